@@ -153,7 +153,10 @@ async function eachSource(
   }
   await withInputText(source, async (text) => {
     const open = { ...source, text };
-    if (table !== undefined && (members.length === 0 || (await isTable(text, table.isFirstLine)))) {
+    if (
+      table !== undefined &&
+      (members.length === 0 || (await isTable(text, table.isFirstLine, source.signal)))
+    ) {
       await eachRow({ ...table, ...open }, (row, line) => visitor.person(() => table.read(row), line));
     } else {
       await eachRecord({ ...open, members, passed }, (record, line) =>

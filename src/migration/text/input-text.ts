@@ -35,13 +35,16 @@ export class InputText {
     this.isPlain = rest === undefined;
   }
 
-  /** @throws StartError when the file cannot be read, or is of a form that no converter reads */
-  static async open(path: string): Promise<InputText> {
+  /**
+   * @param signal ends also the wait for a pipe that brings little
+   * @throws StartError when the file cannot be read, or is of a form that no converter reads; the reason of the signal
+   */
+  static async open(path: string, signal?: AbortSignal): Promise<InputText> {
     const handle = await open(path).catch((error: Error) => {
       throw unreadableInput(path, error);
     });
     try {
-      const head = await headOf(handle, path);
+      const head = await headOf(handle, path, signal);
       const packing = packingOf(head);
       if (packing === undefined) return withEncoding({ handle, path }, head);
       const pieces = unpacked(piecesOf(handle, { path, head }), { packing, name: path });
@@ -97,10 +100,11 @@ export class InputText {
   }
 
   /** The first bytes of the text, at most `length`. They are read once more afterwards. */
-  async beginning(length: number): Promise<Buffer> {
+  async beginning(length: number, signal?: AbortSignal): Promise<Buffer> {
     const pieces = [this.#held];
     let held = this.#held.length;
     while (held < length) {
+      signal?.throwIfAborted();
       const piece = await this.#piece();
       if (piece === undefined) break;
       pieces.push(piece);
@@ -134,15 +138,16 @@ const empty = Buffer.alloc(0);
 export interface InputSource {
   readonly path: string;
   readonly text?: InputText | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Returns what `use` returns of the text of a file. @throws StartError when the file cannot be read */
 export async function withInputText<Result>(
-  { path, text: open }: InputSource,
+  { path, text: open, signal }: InputSource,
   use: (text: InputText) => Promise<Result>,
 ): Promise<Result> {
   if (open !== undefined) return use(open);
-  const text = await InputText.open(path);
+  const text = await InputText.open(path, signal);
   try {
     return await use(text);
   } finally {
@@ -175,10 +180,11 @@ async function readFrom(
 }
 
 /** The first bytes of a file. A pipe gives them in pieces of any size. */
-async function headOf(file: FileHandle, path: string): Promise<Buffer> {
+async function headOf(file: FileHandle, path: string, signal?: AbortSignal): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
   let held = 0;
   for (let taken = 1; taken > 0 && held < headBytes; held += taken) {
+    signal?.throwIfAborted();
     taken = await readFrom(file, path, { buffer: head, offset: held, length: headBytes - held });
   }
   return head.subarray(0, held);

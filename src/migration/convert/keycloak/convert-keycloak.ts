@@ -164,8 +164,9 @@ function noPeople(files: readonly string[], clients: number): string {
 
 /** Takes the groups and users of a file. */
 async function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
-  await withInputText({ path: file }, async (open) => {
-    const form = await keycloakForm(open);
+  const { signal } = conversion.input;
+  await withInputText({ path: file, signal }, async (open) => {
+    const form = await keycloakForm(open, signal);
     if (form === 'realms') return readRealms(conversion, { path: file, text: open });
     const { problems, input } = conversion;
     const source = { path: file, text: open, members: [], problems, signal: input.signal, hasLines: true };

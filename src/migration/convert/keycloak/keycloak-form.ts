@@ -12,8 +12,8 @@ const enough = 256 * 1024;
 const mostKeys = 1_000;
 
 /** @throws StartError when the file cannot be read */
-export async function keycloakForm(input: InputText): Promise<KeycloakForm> {
-  const text = await input.beginning(enough);
+export async function keycloakForm(input: InputText, signal?: AbortSignal): Promise<KeycloakForm> {
+  const text = await input.beginning(enough, signal);
   const keys = keysOf(text, text.indexOf('{'));
   if (['realm', 'users', 'clients'].some((key) => keys.has(key))) return 'realms';
   // A realm and a user have groups too, so the name decides.

@@ -16,7 +16,7 @@ export async function eachRecord(
 ): Promise<void> {
   await withInputText(source, async (text) => {
     const open = { ...source, text };
-    const form = formOf(await text.beginning(maxRecordBytes), source);
+    const form = formOf(await text.beginning(maxRecordBytes, source.signal), source);
     if (form === 'lines') await eachLine(open, visit);
     else if (form === 'document') await eachElement({ ...open, isList: true }, visit);
   });

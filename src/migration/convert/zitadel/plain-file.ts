@@ -8,7 +8,7 @@ import { withInputText } from '../../text/input-text.js';
  * @throws StartError when the input cannot be read; the reason of the signal when it aborts
  */
 export function plainFile(path: string, folder: string, signal: AbortSignal | undefined): Promise<string> {
-  return withInputText({ path }, async (text) => {
+  return withInputText({ path, signal }, async (text) => {
     if (text.isPlain && statSync(path).isFile()) return path;
     const target = join(folder, 'input');
     const file = openSync(target, 'wx', 0o600);
