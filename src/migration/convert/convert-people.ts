@@ -1,5 +1,6 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
+import { withInputText } from '../text/input-text.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
@@ -167,16 +168,21 @@ async function eachSource(
 ): Promise<void> {
   if (visit !== undefined) {
     await visit(source, visitor, { at, passed });
-  } else if (
-    table !== undefined &&
-    (members.length === 0 || (await isTable(source.path, table.isFirstLine)))
-  ) {
-    await eachRow({ ...table, ...source }, (row, line) => visitor.person(() => table.read(row), line));
-  } else {
-    await eachRecord({ ...source, members, passed }, (text, line) =>
-      visitor.person(() => parseFields(text), line),
-    );
+    return;
   }
+  await withInputText(source, async (text) => {
+    const open = { ...source, text };
+    if (
+      table !== undefined &&
+      (members.length === 0 || (await isTable(text, table.isFirstLine, source.signal)))
+    ) {
+      await eachRow({ ...table, ...open }, (row, line) => visitor.person(() => table.read(row), line));
+    } else {
+      await eachRecord({ ...open, members, passed }, (record, line) =>
+        visitor.person(() => parseFields(record), line),
+      );
+    }
+  });
 }
 
 function noPeople(files: string, { system, members, shape }: PeopleFormat, problems: Problems): StartError {

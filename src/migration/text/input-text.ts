@@ -6,6 +6,7 @@ import { packingOf, unpacked } from './unpacked.js';
 
 /** The bytes by which the form of a file is recognized. */
 const headBytes = 4_096;
+const pieceBytes = 256 * 1024;
 
 /**
  * The text of an input file in UTF-8, without its byte order mark, whatever the form of the file: plain or compressed with gzip or zstd, in
@@ -28,11 +29,14 @@ export class InputText {
     this.isPlain = rest === undefined;
   }
 
-  /** @throws StartError when the file cannot be read, or is of a form that no converter reads */
-  static async open(path: string): Promise<InputText> {
+  /**
+   * @param signal ends also the wait for a pipe that brings little
+   * @throws StartError when the file cannot be read, or is of a form that no converter reads; the reason of the signal
+   */
+  static async open(path: string, signal?: AbortSignal): Promise<InputText> {
     const file = await InputFile.open(path);
     try {
-      const head = await headOf(file);
+      const head = await headOf(file, signal);
       const packing = packingOf(head);
       if (packing === undefined) return withEncoding(head);
       const pieces = unpacked(piecesOf(file, head), { packing, name: path });
@@ -63,13 +67,16 @@ export class InputText {
    * @throws StartError when the file cannot be read, or is not whole
    */
   async read(buffer: Buffer, offset: number, length: number): Promise<number> {
-    if (this.#held.length === 0 && this.#rest !== undefined) await this.#hold(this.#rest);
+    while (this.#held.length === 0 && this.#rest !== undefined) {
+      const piece = await this.#piece();
+      if (piece === undefined) return 0;
+      this.#held = piece;
+    }
     if (this.#held.length > 0) {
       const taken = this.#held.copy(buffer, offset, 0, length);
       this.#held = this.#held.subarray(taken);
       return taken;
     }
-    if (this.#rest !== undefined) return 0;
     return this.#file.read(buffer, offset, length);
   }
 
@@ -84,15 +91,30 @@ export class InputText {
     }
   }
 
-  /** The first bytes of the text, at most `length`. Call it instead of {@link read}. */
-  async beginning(length: number): Promise<Buffer> {
-    const buffer = Buffer.alloc(length);
-    let held = 0;
-    for (;;) {
-      const taken = held < length ? await this.read(buffer, held, length - held) : 0;
-      if (taken === 0) return buffer.subarray(0, held);
-      held += taken;
+  /** The first bytes of the text, at most `length`. They are read once more afterwards. */
+  async beginning(length: number, signal?: AbortSignal): Promise<Buffer> {
+    const pieces = [this.#held];
+    let held = this.#held.length;
+    while (held < length) {
+      signal?.throwIfAborted();
+      const piece = await this.#piece();
+      if (piece === undefined) break;
+      pieces.push(piece);
+      held += piece.length;
     }
+    this.#held = Buffer.concat(pieces);
+    return this.#held.subarray(0, length);
+  }
+
+  /** The next bytes behind those that are held. Undefined at the end. */
+  async #piece(): Promise<Buffer | undefined> {
+    if (this.#rest !== undefined) {
+      const next = await this.#rest.next();
+      return next.done ? undefined : next.value;
+    }
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    const length = await this.#file.read(buffer, 0, buffer.length);
+    return length === 0 ? undefined : buffer.subarray(0, length);
   }
 
   async close(): Promise<void> {
@@ -100,24 +122,24 @@ export class InputText {
     await this.#rest?.return?.();
     await this.#file.close();
   }
-
-  async #hold(rest: AsyncIterator<Buffer>): Promise<void> {
-    while (this.#held.length === 0) {
-      const next = await rest.next();
-      if (next.done) return;
-      this.#held = next.value;
-    }
-  }
 }
 
 const empty = Buffer.alloc(0);
 
+/** A file, and its text if it is open already. A pipe can be opened once. */
+export interface InputSource {
+  readonly path: string;
+  readonly text?: InputText | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Returns what `use` returns of the text of a file. @throws StartError when the file cannot be read */
 export async function withInputText<Result>(
-  path: string,
+  { path, text: open, signal }: InputSource,
   use: (text: InputText) => Promise<Result>,
 ): Promise<Result> {
-  const text = await InputText.open(path);
+  if (open !== undefined) return use(open);
+  const text = await InputText.open(path, signal);
   try {
     return await use(text);
   } finally {
@@ -133,10 +155,11 @@ function formOf(head: Buffer, path: string): ReturnType<typeof textEncoding> {
 }
 
 /** The first bytes of a file. A pipe gives them in pieces of any size. */
-async function headOf(file: InputFile): Promise<Buffer> {
+async function headOf(file: InputFile, signal?: AbortSignal): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
   let held = 0;
   for (let taken = 1; taken > 0 && held < headBytes; held += taken) {
+    signal?.throwIfAborted();
     taken = await file.read(head, held, headBytes - held);
   }
   return head.subarray(0, held);
@@ -146,7 +169,7 @@ async function headOf(file: InputFile): Promise<Buffer> {
 async function* piecesOf(file: InputFile, head: Buffer): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   for (;;) {
-    const buffer = Buffer.allocUnsafe(256 * 1024);
+    const buffer = Buffer.allocUnsafe(pieceBytes);
     const length = await file.read(buffer, 0, buffer.length);
     if (length === 0) return;
     yield buffer.subarray(0, length);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -173,4 +173,20 @@ t.test('the files of a realm may be compressed one by one', async (t) => {
   const output = { path: join(folder, 'out'), orgId: 'o', timeout: '30m', multiline: false };
   const report = await convertKeycloak({ realm, emailVerified: true, skipInvalid: false }, output);
   t.equal(report.users, 1);
+});
+
+t.test('an input may be a pipe, which opens once', async (t) => {
+  for (const [system, text] of Object.entries(inputs)) {
+    const folder = folderOf(t);
+    const path = join(folder, system);
+    writeFileSync(`${path}.hashes`, '');
+    spawnSync('mkfifo', [path]);
+    for (const given of [Buffer.from(text), gzipSync(text)]) {
+      writeFileSync(`${path}.text`, given);
+      const writer = spawn('sh', ['-c', 'cat "$0.text" > "$0"', path]);
+      const names = await familyNames(system, path).catch((error: Error) => error.message);
+      t.same(names, ['Löwe'], system);
+      writer.kill();
+    }
+  }
 });

@@ -3,13 +3,12 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { withInputText } from '../../text/input-text.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 import { type TableForm, tableForm } from './table-form.js';
 
-export interface RowSource extends TableForm {
-  readonly path: string;
+export interface RowSource extends TableForm, InputSource {
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,7 +49,7 @@ export async function eachRow(
     visit(makeRow(record), info.lines);
   };
   try {
-    await withInputText(path, async (text) => {
+    await withInputText(source, async (text) => {
       const blocks = inUtf8(text.blocks(signal), path);
       const first = await blocks.next();
       const head = first.done ? Buffer.alloc(0) : first.value;

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { withInputText } from '../../text/input-text.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
 import { isEmpty } from '../reading/source-record.js';
 
-export interface ItemSource {
-  readonly path: string;
+export interface ItemSource extends InputSource {
   /** The way to the list or the object whose values are visited. */
   readonly at: readonly string[];
   /** Whether the text has one object after the other, instead of a list. */
@@ -15,7 +14,6 @@ export interface ItemSource {
   /** Gets the name of every other member on the way that has a value, and its line. */
   readonly passed: (member: string, line: number) => void;
   readonly problems: Problems;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** @param key the name of a member of an object of objects */
@@ -39,7 +37,7 @@ const longestLook = 4_096;
  */
 export async function eachItem(source: ItemSource, visit: Visit): Promise<void> {
   const scanner = new ItemScanner(source, visit);
-  await withInputText(source.path, async (text) => {
+  await withInputText(source, async (text) => {
     for await (const block of text.blocks(source.signal)) scanner.push(block);
   });
   scanner.end();

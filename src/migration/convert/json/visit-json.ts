@@ -1,6 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { withInputText } from '../../text/input-text.js';
+import { type InputText, withInputText } from '../../text/input-text.js';
 import type { RowSource } from '../csv/each-row.js';
 import type { SourceVisitor } from '../mapping/people-format.js';
 import { eachLine } from '../reading/each-line.js';
@@ -25,17 +25,20 @@ export async function visitJson(
     passed,
   }: { readonly at: string | undefined; readonly passed: (member: string, line: number) => void },
 ): Promise<void> {
-  const shape: JsonShape =
-    at === undefined ? await shapeOf(source.path) : { kind: 'items', at: at.split('.') };
-  if (shape.kind === 'lines') {
-    await eachLine(source, (text, line) => visitor.person(() => parseFields(text), line));
-    return;
-  }
-  await eachItem(
-    { ...source, at: shape.at, isSequence: shape.kind === 'sequence', passed },
-    (text, line, key) =>
-      visitor.person(() => (key === undefined ? parseFields(text) : withKey(parseFields(text), key)), line),
-  );
+  await withInputText(source, async (text) => {
+    const open = { ...source, text };
+    const shape: JsonShape =
+      at === undefined ? await shapeOf(source.path, text) : { kind: 'items', at: at.split('.') };
+    if (shape.kind === 'lines') {
+      await eachLine(open, (line, number) => visitor.person(() => parseFields(line), number));
+      return;
+    }
+    await eachItem(
+      { ...open, at: shape.at, isSequence: shape.kind === 'sequence', passed },
+      (item, line, key) =>
+        visitor.person(() => (key === undefined ? parseFields(item) : withKey(parseFields(item), key)), line),
+    );
+  });
 }
 
 function withKey(fields: ReturnType<typeof parseFields>, key: string) {
@@ -43,8 +46,8 @@ function withKey(fields: ReturnType<typeof parseFields>, key: string) {
   return { [keyMember]: key, ...fields };
 }
 
-async function shapeOf(path: string): Promise<JsonShape> {
-  const head = await withInputText(path, (text) => text.beginning(maxRecordBytes));
+async function shapeOf(path: string, text: InputText): Promise<JsonShape> {
+  const head = await text.beginning(maxRecordBytes);
   try {
     return jsonShape(head);
   } catch (error) {

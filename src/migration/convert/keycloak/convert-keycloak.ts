@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import type { GroupRecord } from '../../format/group.record.js';
 import { personIdentifier } from '../../format/made-identifiers.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
@@ -172,15 +173,19 @@ function noPeople(files: readonly string[], clients: number): string {
 
 /** Takes the groups and users of a file. */
 async function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
-  const form = await keycloakForm(file);
-  if (form === 'realms') return readRealms(conversion, file);
-  const { problems, input } = conversion;
-  const source = { path: file, members: [], problems, signal: input.signal, hasLines: true };
-  await eachRecord(source, (text, line) => takeElement(conversion, { text, member: form }, { file, line }));
+  const { signal } = conversion.input;
+  await withInputText({ path: file, signal }, async (open) => {
+    const form = await keycloakForm(open, signal);
+    if (form === 'realms') return readRealms(conversion, { path: file, text: open });
+    const { problems, input } = conversion;
+    const source = { path: file, text: open, members: [], problems, signal: input.signal, hasLines: true };
+    await eachRecord(source, (text, line) => takeElement(conversion, { text, member: form }, { file, line }));
+  });
 }
 
 /** Takes the groups and users of a file that belong to the realm. */
-function readRealms(conversion: KeycloakConversion, file: string): Promise<void> {
+function readRealms(conversion: KeycloakConversion, open: InputSource): Promise<void> {
+  const file = open.path;
   const { input, realm, problems, losses } = conversion;
   const passed = (name: string, line: number) => {
     const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
@@ -188,7 +193,7 @@ function readRealms(conversion: KeycloakConversion, file: string): Promise<void>
   };
   return eachElement(
     {
-      path: file,
+      ...open,
       members: ['groups', 'users'],
       label: realm.label,
       passed,

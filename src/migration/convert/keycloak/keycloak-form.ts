@@ -1,5 +1,5 @@
 import { ValueScanner } from '#src/platform/json/value-scanner.js';
-import { withInputText } from '../../text/input-text.js';
+import type { InputText } from '../../text/input-text.js';
 
 /**
  * What a file of Keycloak has: realms, or what the admin API answers. `GET /admin/realms/{realm}/users` and `.../groups` are arrays; a program
@@ -12,8 +12,8 @@ const enough = 256 * 1024;
 const mostKeys = 1_000;
 
 /** @throws StartError when the file cannot be read */
-export async function keycloakForm(path: string): Promise<KeycloakForm> {
-  const text = await withInputText(path, (input) => input.beginning(enough));
+export async function keycloakForm(input: InputText, signal?: AbortSignal): Promise<KeycloakForm> {
+  const text = await input.beginning(enough, signal);
   const keys = keysOf(text, text.indexOf('{'));
   if (['realm', 'users', 'clients'].some((key) => keys.has(key))) return 'realms';
   // A realm and a user have groups too, so the name decides.

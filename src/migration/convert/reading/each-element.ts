@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { withInputText } from '../../text/input-text.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { Problems } from './problems.js';
 import { isEmpty } from './source-record.js';
 
-export interface ElementSource {
-  readonly path: string;
+export interface ElementSource extends InputSource {
   /** The names of the arrays whose objects are visited. They are members of the document, or of objects in its array. */
   readonly members: readonly string[];
   /** Whether the document itself may be the array whose objects are visited. */
@@ -53,9 +52,9 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  * signal when it aborts
  */
 export async function eachElement(source: ElementSource, visit: Visit): Promise<void> {
-  const { path, signal } = source;
+  const { signal } = source;
   const scanner = new ElementScanner(source, visit);
-  await withInputText(path, async (text) => {
+  await withInputText(source, async (text) => {
     for await (const block of text.blocks(signal)) scanner.push(block);
   });
   scanner.end();

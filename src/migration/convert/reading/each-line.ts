@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { InputText } from '../../text/input-text.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { Problems } from './problems.js';
 
 /** An input with one record on each line. */
-export interface LineSource {
-  readonly path: string;
+export interface LineSource extends InputSource {
   readonly problems: Pick<Problems, 'add'>;
   /** Visits blank lines too. */
   readonly keepsBlank?: boolean;
@@ -21,9 +20,10 @@ const carriageReturn = 0x0d;
  * @throws StartError when the file cannot be read; the reason of the signal when it aborts
  */
 export async function eachLine(
-  { path, problems, keepsBlank = false, signal }: LineSource,
+  source: LineSource,
   visit: (text: string, line: number) => void,
 ): Promise<void> {
+  const { path, problems, keepsBlank = false, signal } = source;
   const buffer = Buffer.allocUnsafe(2 * maxRecordBytes);
   let line = 1;
   let tooLong = false;
@@ -41,8 +41,7 @@ export async function eachLine(
     line++;
   };
 
-  const file = await InputText.open(path);
-  try {
+  await withInputText(source, async (file) => {
     let held = 0;
     for (;;) {
       signal?.throwIfAborted();
@@ -64,7 +63,5 @@ export async function eachLine(
       }
     }
     if (held > 0 || tooLong) take(0, held);
-  } finally {
-    await file.close();
-  }
+  });
 }

@@ -14,18 +14,19 @@ export async function eachRecord(
   source: ElementSource & { readonly hasLines?: boolean },
   visit: (text: string, line: number) => void,
 ): Promise<void> {
-  const form = await formOf(source);
-  if (form === 'lines') await eachLine(source, visit);
-  else if (form === 'document') await eachElement({ ...source, isList: true }, visit);
+  await withInputText(source, async (text) => {
+    const open = { ...source, text };
+    const form = formOf(await text.beginning(maxRecordBytes, source.signal), source);
+    if (form === 'lines') await eachLine(open, visit);
+    else if (form === 'document') await eachElement({ ...open, isList: true }, visit);
+  });
 }
 
 /** A file has lines if the first one is an object without any of the named arrays. */
-async function formOf({
-  path,
-  members,
-  hasLines = false,
-}: Parameters<typeof eachRecord>[0]): Promise<'lines' | 'document' | 'blank'> {
-  const beginning = await withInputText(path, (text) => text.beginning(maxRecordBytes));
+function formOf(
+  beginning: Buffer,
+  { members, hasLines = false }: Parameters<typeof eachRecord>[0],
+): 'lines' | 'document' | 'blank' {
   const text = beginning.toString().trimStart();
   if (text === '') return beginning.length < maxRecordBytes ? 'blank' : 'document';
   try {
