@@ -319,6 +319,8 @@ t.test('a body states what the paths of a mapping or of a guess bring', async (t
   ];
   const given = await conversion(t, JSON.stringify(people), { system: 'json', map: map(attributes) });
   t.same([...given.body.statedAttributes].sort(), ['email', 'scim.addresses', 'scim.title']);
-  const guessed = await conversion(t, 'login,mail,department\nada,ada@csv.example,\n', { emailVerified: true });
+  const guessed = await conversion(t, 'login,mail,department\nada,ada@csv.example,\n', {
+    emailVerified: true,
+  });
   t.same([...guessed.body.statedAttributes].sort(), ['email', 'scim.department']);
 });
