@@ -508,6 +508,14 @@ export const settings = {
       'Largest import, in bytes, from a request body or from a bucket. MongoDB holds it while the import ' +
       'runs, and its replica set copies it through the oplog.',
   },
+  organizationImportMaxBytes: {
+    env: 'MUSTER_ORGANIZATION_IMPORT_MAX_BYTES',
+    schema: Type.Integer({ minimum: 1_024 }),
+    default: 256 * 1024 ** 2,
+    about:
+      'Largest import by the owner of an organization, in bytes, if MUSTER_IMPORT_MAX_BYTES is not smaller. Such an import ' +
+      'has at most 500,000 records, whatever their size.',
+  },
   quotaUsers: {
     env: 'MUSTER_QUOTA_USERS',
     schema: count(0, 1_000_000_000),

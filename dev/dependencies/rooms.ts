@@ -56,7 +56,11 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   scim: ['platform', 'config', 'keys', 'audit', 'provisioning-log', ...all, 'tokens', 'jobs', 'http'],
   oidc: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
   login: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
-  console: ['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'clients', 'authentication', 'http'],
+  // The conversion of an uploaded file reads and writes nothing of the service.
+  console: [
+    ...['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'clients', 'authentication'],
+    ...['migration', 'http'],
+  ],
   admin: [
     'platform',
     'config',

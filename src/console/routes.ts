@@ -3,6 +3,7 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PublicDocument, publicDocument } from '#src/http/responses/public-document.js';
+import { addManyRoutes } from './add-many/add-many.routes.js';
 import { applicationsRoutes } from './applications/applications.routes.js';
 import { groupsRoutes } from './groups/groups.routes.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './http/assets.js';
@@ -40,6 +41,7 @@ export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     await app.register(applicationsRoutes(deps));
     await app.register(provisioningRoutes(deps));
     await app.register(usersRoutes(deps));
+    await app.register(addManyRoutes(deps));
     await app.register(groupsRoutes(deps));
   };
 }

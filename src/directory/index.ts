@@ -42,6 +42,7 @@ export { requireVersion } from './require-version.js';
 export {
   covers,
   isInstanceRole,
+  isPermitted,
   type Membership,
   type Permission,
   permissionsIn,

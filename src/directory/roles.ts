@@ -73,6 +73,15 @@ export function permittedOnInstance(memberships: readonly Membership[], permissi
   );
 }
 
+/** Returns whether these memberships give the permission in the organization, or for the whole instance if none is named. */
+export function isPermitted(
+  memberships: readonly Membership[],
+  { permission, orgId }: { readonly permission: Permission; readonly orgId?: string | undefined },
+): boolean {
+  if (orgId === undefined) return permittedOnInstance(memberships, permission);
+  return permissionsIn(memberships, orgId)?.has(permission) === true;
+}
+
 /** Returns whether the first memberships give every permission that the second ones give, in the same places. */
 export function covers(mine: readonly Membership[], theirs: readonly Membership[]): boolean {
   return theirs.every(({ role, orgId }) =>

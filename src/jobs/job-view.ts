@@ -20,8 +20,8 @@ export interface JobView {
   resultPieces?(job: Job): AsyncIterable<string>;
   /** The same without the parts that may be large. */
   resultSummary?(job: Job): Promise<unknown>;
-  /** The progress, if the record of the job does not count it. */
-  progress?(job: JobSummary): Promise<JobProgress>;
+  /** What the record of the job does not have: the progress that the kind counts, and whether an import is a dry run. */
+  show?(job: JobSummary): Promise<Pick<ShownJob, 'progress' | 'dryRun'>>;
   /** The errors until this moment, one after the other. */
   errors?(job: Job): AsyncIterable<unknown>;
   /** What the job found to differ until this moment, one after the other. */
@@ -38,12 +38,13 @@ export type JobViews = Partial<Record<JobKind, JobView>>;
 export interface ShownJob extends Omit<JobSummary, 'progress'> {
   readonly isOpen: boolean;
   readonly progress: JobProgress;
+  /** Only of an import and of a verification: whether it changes nothing. */
+  readonly dryRun?: boolean;
 }
 
-/** The job with the progress that its kind counts. */
+/** The job with what its kind adds. */
 export async function showJob(views: JobViews, job: JobSummary): Promise<ShownJob> {
-  const progress = (await views[job.kind]?.progress?.(job)) ?? job.progress;
-  return { ...job, isOpen: isOpen(job), progress };
+  return { ...job, isOpen: isOpen(job), ...(await views[job.kind]?.show?.(job)) };
 }
 
 /** The progress of a running job with its mean rate since its creation, and the time that the rest takes at this rate. */

@@ -131,7 +131,7 @@ function jobMetrics(registers: Registry[]): Pick<Measures, 'jobEnded' | 'records
   });
   const imported = new Counter({
     name: 'muster_import_records_total',
-    help: 'Records of imports that were worked on, by section and outcome.',
+    help: 'Records of imports by section and outcome, without dry runs and verifications.',
     labelNames: ['section', 'outcome'],
     registers,
   });

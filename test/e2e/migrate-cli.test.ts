@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { makeServiceUser } from '../../dev/stage/service-user.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
 import { inDatabase } from '../support/migration/fault-import.js';
@@ -34,11 +35,11 @@ const openCommand = (t: Test, api: { address: string }, token: string) =>
 /** The rows of the first table that was printed. */
 function tableOf(out: string): Record<string, string> {
   const [head = '', row = ''] = out.split('\n');
-  const values = row.trim().split(/ +/);
+  const values = row.trim().split(/ {2,}/);
   return Object.fromEntries(
     head
       .trim()
-      .split(/ +/)
+      .split(/ {2,}/)
       .map((name, index) => [name, values[index] ?? '']),
   );
 }
@@ -64,12 +65,36 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       'errors.ndjson',
     );
     t.equal(code, 1, err);
-    t.same(tableOf(out), { created: `${users - 1}`, skipped: '0', failed: '1', total: `${users}` });
+    t.same(tableOf(out), {
+      'would be created': `${users - 1}`,
+      'would be skipped': '0',
+      'would fail': '1',
+      total: `${users}`,
+    });
+    t.match(out, '\nThis was a dry run. Nothing was changed.\n');
+    t.match(err, /^dry run: /m);
     t.match(out, /human_user VALUE-INVALID +1\n/);
     const [error = ''] = readFileSync(command.at('errors.ndjson'), 'utf8').split('\n');
     t.match(JSON.parse(error), { type: 'human_user', id: 'bad-7', message: /^VALUE-INVALID: / });
     t.match(out, `\n${error}\n`, 'which is also shown');
     t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/bad-1`)).status, 404, 'nothing was changed');
+  });
+
+  t.test('an owner of the organization imports and exports it', async (t) => {
+    const { id, pat } = await makeServiceUser(stage, api, 'ORG_OWNER');
+    const own = openCommand(t, api, pat);
+    writeFileSync(own.at('own.json'), bodyOf(stage.orgId, { word: 'own', count: 3 }));
+    const refused = await own.run('import', 'own.json');
+    t.equal(refused.code, 1, 'only with --owner-of');
+    const { code, out, err } = await own.run('import', 'own.json', '--owner-of', stage.orgId, '--json');
+    t.equal(code, 0, err);
+    t.match(JSON.parse(out), { state: 'completed', created: 3, total: 3 });
+    const exported = await own.run('export', '--output', 'mine.json', '--owner-of', stage.orgId);
+    t.equal(exported.code, 0, exported.err);
+    const [org] = JSON.parse(readFileSync(own.at('mine.json'), 'utf8')).orgs;
+    t.equal(org.orgId, stage.orgId);
+    t.notMatch(JSON.stringify(org), 'hashedPassword');
+    t.equal((await api.call(`DELETE /admin/v1/orgs/${stage.orgId}/service-users/${id}`)).status, 204);
   });
 
   t.test('verify finds what is missing or differs from the file, and changes nothing', async (t) => {
@@ -203,7 +228,15 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     const { code, out } = await command.run('import', 'bad.json', '--dry-run', '--json');
     t.equal(code, 1);
     t.match(JSON.parse(out), {
-      ...{ state: 'completed', created: users - 1, skipped: 0, failed: 1, total: users, errors: 1 },
+      ...{
+        state: 'completed',
+        dryRun: true,
+        created: users - 1,
+        skipped: 0,
+        failed: 1,
+        total: users,
+        errors: 1,
+      },
       errorCounts: { 'human_user VALUE-INVALID': 1 },
       firstErrors: [{ type: 'human_user', id: 'bad-7' }],
     });

@@ -50,11 +50,13 @@ const needs = {
     rotateSigningKeys: 'always',
     exportPasskeys: 'always',
     export: { if: 'the export is to have password hashes or secrets of second factors' },
+    exportOrganization: { if: 'the export is to have password hashes or secrets of second factors' },
     getExport: { if: 'the export has password hashes, secrets of second factors or passkeys' },
     verify: 'always',
   },
   'It changes who may sign in, or what a sign-in takes': {
     import: 'always',
+    importIntoOrganization: 'always',
     addOrganization: 'always',
     changeOrganization: { if: 'the request names `domains`, `passwordPolicy` or `login.selfRegistration`' },
     addDomain: 'always',

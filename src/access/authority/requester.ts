@@ -1,4 +1,4 @@
-import { type Permission, permittedOnInstance } from '#src/directory/index.js';
+import { isPermitted, type Permission } from '#src/directory/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
@@ -32,21 +32,21 @@ export interface RequesterDeps {
 }
 
 /**
- * Returns whether the requester may have its work done. It must exist and be active. It must have the permission for the whole
- * instance. The token of the request must not be revoked. A token that expired is not a
+ * Returns whether the requester may have its work done. It must exist and be active. It must have the permission in the organization,
+ * or for the whole instance if no organization is named. The token of the request must not be revoked. A token that expired is not a
  * revoked token.
  */
 export async function isStillPermitted(
   deps: RequesterDeps,
   { userId, credential }: Requester,
-  permission: Permission,
+  needed: { readonly permission: Permission; readonly orgId?: string | undefined },
 ): Promise<boolean> {
   const [active, memberships, isBack] = await Promise.all([
     isActive(deps, userId),
     deps.memberships.ofUser(userId),
     credential !== undefined && isTakenBack(deps, credential),
   ]);
-  return active && permittedOnInstance(memberships, permission) && !isBack;
+  return active && isPermitted(memberships, needed) && !isBack;
 }
 
 async function isActive(deps: RequesterDeps, userId: string): Promise<boolean> {

@@ -40,12 +40,13 @@ async function* withResult(shown: object, result: AsyncIterable<string>): AsyncG
 }
 
 /** Returns the job as JSON, without its result. */
-export function presentJob({ id, kind, orgId, state, progress, created, finished }: ShownJob) {
+export function presentJob({ id, kind, orgId, state, dryRun, progress, created, finished }: ShownJob) {
   return {
     id,
     kind,
     orgId,
     state,
+    ...(dryRun !== undefined && { dryRun }),
     progress,
     created: created.toISOString(),
     ...(finished !== undefined && { finished: finished.toISOString() }),

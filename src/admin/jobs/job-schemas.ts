@@ -17,6 +17,11 @@ const summary = {
   kind: Type.String(),
   orgId: Type.String(),
   state: Type.Unsafe<JobState>(Type.Enum(states)),
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'Of an import or a verification: whether it is a dry run, which changes nothing',
+    }),
+  ),
   progress: Type.Object({
     processed: Type.Integer(),
     total: Type.Integer(),

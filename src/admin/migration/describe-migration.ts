@@ -127,6 +127,20 @@ export function describeImport(): Description {
   return { body: { 'application/json': { schema: importBody, examples } }, headers: prefer };
 }
 
+/** `POST /orgs/{orgId}/import`: the same body, with examples that have this organization alone. */
+export function describeOrganizationImport(): Description {
+  const [organization] = examples.instance.value.dataOrgsv1.orgs;
+  const orgs = [{ ...organization, orgId: 'the-organization' }];
+  const instance = {
+    summary: 'An organization of another instance, under the identifier that it has here, checked only',
+    value: { ...examples.instance.value, dataOrgsv1: { orgs } },
+  };
+  return {
+    body: { 'application/json': { schema: importBody, examples: { ...examples, instance } } },
+    headers: prefer,
+  };
+}
+
 /** `POST /verify`: the body of an import, with one more property. */
 export function describeVerify(): Description {
   const schema = {

@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { isPermitted, permittedOnInstance } from '#src/directory/index.js';
+import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { downloadExport, type ExportContents } from '#src/migration/export/download-export.js';
+import { exportErrors } from '#src/migration/export/export-errors.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
-import { callerOf, onInstance, requireFreshCaller } from '../http/caller.js';
+import { migrationPermission } from '#src/migration/migration-permission.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, requireFreshCaller } from '../http/caller.js';
+import { needing, rolesWith } from '../http/describe-callers.js';
 import { problems, security } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
@@ -27,7 +33,7 @@ export function exportResultRoutes(
     app.get(
       '/jobs/:id/result',
       {
-        onRequest: onInstance('instance.manage'),
+        onRequest: ofExport(deps),
         schema: {
           tags: ['migration'],
           security,
@@ -43,7 +49,11 @@ export function exportResultRoutes(
         const start = startOf(request.headers.range);
         const { userId } = callerOf(request);
         const beforeRead = ({ withPasskeys, withPasswords, withOtp }: ExportContents) => {
-          if (withPasskeys || withPasswords || withOtp) requireFreshCaller(deps, request);
+          if (!withPasskeys && !withPasswords && !withOtp) return;
+          // An owner of the instance may have exported them from the organization of this caller.
+          if (!permittedOnInstance(callerOf(request).memberships, 'instance.manage'))
+            throw new AppError(exportErrors.secretsForOwners);
+          requireFreshCaller(deps, request);
         };
         const asked = { jobId: request.params.id, start, userId, beforeRead };
         const { length, body } = await downloadExport(deps, asked);
@@ -59,6 +69,17 @@ export function exportResultRoutes(
       },
     );
   };
+}
+
+/** Requires an owner of the instance, or of the organization whose owner began the export. An unknown job is like one of others. */
+function ofExport({ jobs }: Pick<AdminNeeds, 'jobs'>) {
+  return needing(rolesWith('org.write', 'organization'), async (request) => {
+    const caller = callerOf(request);
+    const job = await jobs.find((request.params as { id: string }).id);
+    const isOwn = job !== undefined && job.orgId !== '*';
+    if (isOwn && isPermitted(caller.memberships, migrationPermission(job.orgId))) return;
+    requireOnInstance(caller, 'instance.manage');
+  });
 }
 
 /**

@@ -80,6 +80,12 @@ export const importResult = Type.Object(
         },
       ),
     ),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only of a dry run: nothing was changed, and `summary` and `success` say what would be. Absent otherwise',
+      }),
+    ),
     summary: Type.Object({
       created: Type.Integer(),
       updated: Type.Optional(Type.Integer({ description: 'Only with `update`' })),

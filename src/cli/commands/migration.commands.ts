@@ -9,6 +9,7 @@ import {
   groups,
   json,
   objectPath,
+  ownerOf,
   serviceAccount,
   storage,
   tokenFile,
@@ -26,7 +27,7 @@ export function importCommand(output: Output) {
         'Otherwise it sends the file again, and users that exist are skipped. With --update, they take over the attributes that the file ' +
         'mentions. Prints the first errors. The exit code is 1 if a record ' +
         'was not imported. Names the values that the import had no use for. With --bucket or --url-file, the service reads the object of a bucket or an https ' +
-        'address instead.',
+        'address instead. With --owner-of, the owner of an organization imports into that organization alone.',
     )
     .argument('[file]', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
@@ -39,6 +40,7 @@ export function importCommand(output: Output) {
     .addOption(withoutCredentials())
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
+    .addOption(ownerOf())
     .addOption(bucket())
     .addOption(objectPath())
     .addOption(urlFile())
@@ -114,7 +116,7 @@ export function exportCommand(output: Output) {
     .summary('write organizations to a file or a bucket')
     .description(
       'Writes all organizations, or the named ones, to a file (mode 0600), to an object of a bucket, or to both. The file appears when it ' +
-        'is complete. After an interruption, the same command finds the export again.',
+        'is complete. After an interruption, the same command finds the export again. With --owner-of, the owner of an organization exports that organization, without hashes and secrets.',
     )
     .option('--output <file>', 'file for the export')
     .option('--org <id>', 'organization to export; may be repeated', each, [] as string[])
@@ -123,6 +125,7 @@ export function exportCommand(output: Output) {
     .option('--with-otp', 'export second factors too')
     .option('--passkeys', 'export only the passkeys, which no other export has; muster import takes the file')
     .option('--timeout <duration>', 'longest time that the export may take', '30m')
+    .addOption(ownerOf())
     .addOption(bucket())
     .addOption(objectPath())
     .addOption(storage())

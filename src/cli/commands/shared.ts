@@ -35,6 +35,12 @@ export const withoutCredentials = () =>
 
 export const organization = () => new Option('--org <id>', 'organization of the user');
 
+export const ownerOf = () =>
+  new Option(
+    '--owner-of <org>',
+    'organization whose owner you are: nothing else is touched, and no role of the instance is needed',
+  );
+
 export const bucket = () => new Option('--bucket <name>', 'bucket, or container of Azure Blob Storage');
 
 export const objectPath = () => new Option('--path <path>', 'object of the bucket');

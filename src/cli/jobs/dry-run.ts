@@ -3,7 +3,7 @@ import type { Output } from '../terminal/output.js';
 import { followJob } from './follow-job.js';
 import type { ImportFile } from './import-file/open-import-file.js';
 import { type ImportOutcome, outcomeOf } from './import-outcome.js';
-import { sendImport } from './send-import.js';
+import { addressFor, sendImport } from './send-import.js';
 
 /** A dry run of an import that has ended. */
 interface DryRun {
@@ -23,7 +23,7 @@ export async function dryRun(
   output: Output,
 ): Promise<DryRun> {
   await client.connect();
-  const jobId = await sendImport(client, file, output);
+  const jobId = await sendImport(client, file, output, addressFor('import'));
   const { state, result } = await followJob(client, { jobId, label }, output);
   return { jobId, state, outcome: outcomeOf(result) };
 }

@@ -13,6 +13,7 @@ import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
+import { addressFor } from './send-import.js';
 
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
@@ -28,6 +29,8 @@ interface ExportOptions extends ServiceOptions, BucketOptions {
   /** Exports the passkeys alone. */
   readonly passkeys?: boolean | undefined;
   readonly timeout: string;
+  /** The organization whose owner exports it alone. */
+  readonly ownerOf?: string | undefined;
 }
 
 /** Runs `muster export`. */
@@ -39,7 +42,9 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
   const isOfPasskeys = given.passkeys === true;
   if (isOfPasskeys && (given.withPasswords || given.withOtp))
     throw new StartError('--passkeys writes a file of its own, without --with-passwords and --with-otp');
-  const address = isOfPasskeys ? '/admin/v1/export/passkeys' : '/admin/v1/export';
+  if (isOfPasskeys && given.ownerOf !== undefined)
+    throw new StartError('--passkeys needs an owner of the instance, and no --owner-of');
+  const address = isOfPasskeys ? '/admin/v1/export/passkeys' : addressFor('export', given.ownerOf);
   const options = {
     orgIds: given.org,
     excludedOrgIds: given.excludeOrg,

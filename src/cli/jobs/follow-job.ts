@@ -9,6 +9,8 @@ import type { Output } from '../terminal/output.js';
 export interface JobAnswer {
   readonly id: string;
   readonly state: string;
+  /** Whether an import is a dry run. A service of an earlier version does not say it. */
+  readonly dryRun?: boolean;
   readonly progress: {
     readonly processed: number;
     readonly total: number;
@@ -25,21 +27,22 @@ const pollMs = 500;
 /** Shows the progress of a job until the job ends. Waits while the service is unavailable. @throws StartError */
 export async function followJob(
   client: AdminClient,
-  { jobId, label }: { jobId: string; label: string },
+  { jobId, label }: { jobId: string; label: string | ((job: JobAnswer) => string) },
   output: Pick<Output, 'progress'>,
 ): Promise<JobAnswer> {
-  const progress = output.progress(label);
+  let progress: ReturnType<Output['progress']> | undefined;
   try {
     for (;;) {
       const { body } = await client.read(jobPath(jobId));
       const job = readJob(body);
       const { processed: done, total } = job.progress;
+      progress ??= output.progress(typeof label === 'string' ? label : label(job));
       progress.show({ done, total, note: noteOf(job) });
       if (!openStates.includes(job.state)) return job;
       await pause(pollMs);
     }
   } finally {
-    progress.end();
+    progress?.end();
   }
 }
 

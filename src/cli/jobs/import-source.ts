@@ -15,7 +15,7 @@ import {
   rulesOf,
 } from './import-file/open-import-file.js';
 import { placedInFile } from './import-file/place-in-file.js';
-import { type SourcePurpose, sendImport } from './send-import.js';
+import { addressFor, type SourcePurpose, sendImport } from './send-import.js';
 
 /**
  * What an import or a verification reads: a file that is sent, or an object of a bucket or an https address that the service
@@ -37,6 +37,8 @@ export interface SourceOptions extends ImportFlags, BucketOptions {
   readonly urlFile?: string | undefined;
   /** Whether the object has users of another system. Otherwise it is an export of Muster. */
   readonly external?: boolean | undefined;
+  /** The organization whose owner imports into it alone. */
+  readonly ownerOf?: string | undefined;
 }
 
 type JobSourceOptions = SourceOptions & { readonly purpose?: SourcePurpose };
@@ -78,8 +80,11 @@ async function ofFile(
   const { size, mtimeMs } = file;
   return {
     name: path,
-    request: { size, mtimeMs, flags: flagsOf(options), ...rulesOf(options), timeout: options.timeout },
-    send: (client) => sendImport(client, file, output, options.purpose),
+    request: {
+      ...{ size, mtimeMs, flags: flagsOf(options), ...rulesOf(options) },
+      ...{ timeout: options.timeout, ownerOf: options.ownerOf },
+    },
+    send: (client) => sendImport(client, file, output, addressOf(options)),
     placed: (error) => placedInFile(error, file),
   };
 }
@@ -122,9 +127,9 @@ function ofService(
   const set = { ...Object.fromEntries(flags.map((flag) => [flag, true])), ...rules };
   return {
     name: purpose,
-    request: { ...request, form, flags, ...rules, timeout },
+    request: { ...request, form, flags, ...rules, timeout, ownerOf: options.ownerOf },
     async send(client) {
-      const sent = await client.insist(`/admin/v1/${purpose}`, {
+      const sent = await client.insist(addressOf(options), {
         method: 'POST',
         headers: { 'content-type': 'application/json', prefer: 'respond-async' },
         body: () => JSON.stringify({ timeout, ...set, [`${form}${suffix}`]: object }),
@@ -133,6 +138,10 @@ function ofService(
     },
     placed: (error) => error,
   };
+}
+
+function addressOf({ purpose = 'import', ownerOf }: JobSourceOptions): string {
+  return addressFor(purpose, ownerOf);
 }
 
 function flagsOf(options: ImportFlags): (typeof flagNames)[number][] {

@@ -34,14 +34,18 @@ export async function importFile(
     return jobId;
   };
   const jobId = (await findAgain(client, remembered)) ?? (await send());
-  const job = await followJob(client, { jobId, label: 'import' }, output);
+  // The file may ask for a dry run too. A service of an earlier version does not say what it does.
+  const isDry = ({ dryRun = options.dryRun === true }: JobAnswer) => dryRun;
+  const label = (answer: JobAnswer) => (isDry(answer) ? 'dry run' : 'import');
+  const job = await followJob(client, { jobId, label }, output);
   const errors = await readImportErrors(client, jobId, {
     path: options.errors,
     placed: source.placed,
   });
   await remembered.forget();
   const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;
-  if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
+  if (!tell({ ...job, dryRun: isDry(job) }, { errors, place, file: options.errors }, output))
+    endWith('failed');
 }
 
 /**
@@ -61,24 +65,34 @@ async function findAgain(client: AdminClient, remembered: RememberedJob): Promis
   return isBroken ? undefined : jobId;
 }
 
+/** The headings of the counts of a dry run. */
+const rehearsed: Readonly<Record<string, string>> = {
+  created: 'would be created',
+  updated: 'would be updated',
+  skipped: 'would be skipped',
+  failed: 'would fail',
+};
 /** Number of warnings that the command shows. */
 const shownWarnings = 20;
 /** Longest error that is shown, in characters. A longer one is cut. */
 const shownLength = 500;
 
 /**
- * Prints the result of the import. Returns whether everything was imported.
+ * Prints the result of the import or of its dry run. Returns whether everything was or would be imported.
  * @param told `place` is where the user finds all errors, `file` the file that has them
  */
 function tell(
-  { id: jobId, state, result }: JobAnswer,
+  { id: jobId, state, dryRun, result }: JobAnswer & { dryRun: boolean },
   { errors, place, file }: { errors: ImportErrors; place: string; file: string | undefined },
   output: Output,
 ): boolean {
   const { counts, first } = errors;
   const { warnings, signIns, ...outcome } = outcomeOf(result);
   const { failed } = outcome;
-  output.print(table(Object.keys(outcome), [Object.values(outcome)]));
+  const headings = Object.keys(outcome);
+  output.print(
+    table(dryRun ? headings.map((name) => rehearsed[name] ?? name) : headings, [Object.values(outcome)]),
+  );
   const sum = [...counts.values()].reduce((a, b) => a + b, 0);
   if (counts.size > 0) {
     output.print(`\n${table(['error', 'count'], [...counts])}\n`);
@@ -93,11 +107,14 @@ function tell(
     if (warnings.length > shownWarnings) output.print(`... and ${warnings.length - shownWarnings} more`);
   }
   if (state !== 'completed') {
-    output.print(`\nThe import is ${plainWord(state)}; the same command goes on with the rest.`);
+    const next = dryRun ? 'checks the file again' : 'goes on with the rest';
+    output.print(`\nThe ${dryRun ? 'dry run' : 'import'} is ${plainWord(state)}; the same command ${next}.`);
   }
+  if (dryRun) output.print('\nThis was a dry run. Nothing was changed.');
   output.result({
     jobId,
     state,
+    dryRun,
     ...outcome,
     errors: sum,
     errorCounts: Object.fromEntries(counts),

@@ -49,6 +49,12 @@ export interface ConsoleApi {
    * @throws ApiProblem
    */
   submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
+  /**
+   * Sends JSON for work that goes on while the API responds, such as mail that is paced. It resolves when the response begins. Nobody reads
+   * the rest of it.
+   * @throws ApiProblem
+   */
+  begin(path: string, body: object): Promise<void>;
   /** The response of a GET as a stream, for downloads. @throws ApiProblem */
   open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
 }
@@ -93,6 +99,19 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
       const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
       if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
       return decodeURIComponent(jobId);
+    },
+    async begin(path, body) {
+      const answer = await request.server.inject({
+        method: 'POST',
+        url: path,
+        remoteAddress: request.ip,
+        headers: { ...common, 'content-type': 'application/json' },
+        payload: JSON.stringify(body),
+        payloadAsStream: true,
+      });
+      const stream = answer.stream();
+      if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.headers, await textOf(stream));
+      stream.on('error', () => undefined).resume();
     },
     async open(path) {
       const answer = await request.server.inject({

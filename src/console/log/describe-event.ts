@@ -38,7 +38,11 @@ export function describeEvent(event: LoggedEvent, language: Language, nameOf: Na
 
 function textFor({ editor, aggregate, payload }: LoggedEvent, sentence: EventSentence): string {
   if (typeof sentence === 'string') return sentence;
-  if ('usual' in sentence) return payload.verify === true ? sentence.verify : sentence.usual;
+  if ('usual' in sentence) {
+    // A verification is a dry run too.
+    if (payload.verify === true) return sentence.verify;
+    return payload.dryRun === true ? sentence.dryRun : sentence.usual;
+  }
   return sentence[editor.userId === aggregate.id ? 1 : 0];
 }
 

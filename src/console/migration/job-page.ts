@@ -4,7 +4,16 @@ import { card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { isOpen, kindOf, type ListedJob, pathOfJob, progressBar, progressText, stateOf } from './jobs.js';
+import {
+  isOpen,
+  isRehearsal,
+  kindOf,
+  type ListedJob,
+  pathOfJob,
+  progressBar,
+  progressText,
+  stateOf,
+} from './jobs.js';
 import { livePart, refreshSeconds } from './live.js';
 import { type FirstErrors, readFirstErrors } from './read-first-errors.js';
 import { jobTexts } from './texts/jobs.js';
@@ -44,7 +53,7 @@ function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
   const [texts, t] = [migrationTexts[language], jobTexts[language]];
   const cancel =
     isOpen(job) &&
-    html`<p class="hint">${texts.cancelHint}</p>${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: texts.cancel, isDangerous: true })}`;
+    html`${!isRehearsal(job) && html`<p class="hint">${texts.cancelHint}</p>`}${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: texts.cancel, isDangerous: true })}`;
   const mayResume = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
   return card(
     texts.state,
@@ -53,17 +62,19 @@ ${facts([
   [t.begun, moment(job.created, language)],
   [t.finished, moment(job.finished, language)],
   [t.organization, job.orgId === '*' ? undefined : html`<code>${job.orgId}</code>`],
-])}${cancel}${mayResume && html`<p>${texts.resume}</p>`}`,
+])}${cancel}${mayResume && html`<p>${isRehearsal(job) ? texts.dryRunAgain : texts.resume}</p>`}`,
   );
 }
 
 /** The numbers of the result, and the file of an export. */
 function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | undefined {
   const texts = migrationTexts[language];
+  const isDry = isRehearsal(job);
+  const words = isDry ? texts.dryRunCounts : texts.counts;
   const result = (job.result ?? {}) as Record<string, unknown>;
   const counts = (result.summary ?? result.counts ?? result.removed) as Record<string, unknown> | undefined;
   const rows = Object.entries(counts ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
-    typeof count === 'number' ? [[wordOf(name, texts.counts), number(count, language)]] : [],
+    typeof count === 'number' ? [[wordOf(name, words), number(count, language)]] : [],
   );
   const { bytes, gcs, s3, azure, error } = result as {
     bytes?: number;
@@ -76,7 +87,7 @@ function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | unde
   const target = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
   return card(
     texts.result,
-    html`${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
+    html`${isDry && html`<p><strong>${texts.nothingChanged}</strong></p>`}${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
 ${facts([
   ...rows,
   [texts.bytes, bytes === undefined ? undefined : number(bytes, language)],

@@ -2,9 +2,11 @@ import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { JobState } from '#src/jobs/job.js';
 import { badge, moment, table } from '../http/parts.js';
-import { segmentOf } from '../http/segments.js';
+import { pathTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import { usersPath } from '../users/user.js';
 import { type JobTexts, jobTexts } from './texts/jobs.js';
+import { migrationTexts } from './texts/texts.js';
 
 /** A job as the API returns it. */
 export interface ListedJob {
@@ -12,6 +14,8 @@ export interface ListedJob {
   readonly kind: string;
   readonly orgId: string;
   readonly state: JobState;
+  /** Of an import or a verification: whether it changes nothing. */
+  readonly dryRun?: boolean;
   readonly progress: {
     readonly processed: number;
     readonly total: number;
@@ -39,17 +43,31 @@ export function pathOfJob(id: string): string {
   return `/console/migration/jobs/${segmentOf(id)}`;
 }
 
-/** Jobs as a table. Owners of the instance have links to their pages. */
+/** Where the owners of its organization find a job. Undefined for other jobs. */
+function pathForOwners({ id, kind, orgId }: ListedJob): string | undefined {
+  const folder = ownFolders[kind];
+  return orgId === '*' || folder === undefined ? undefined : pathTo(`${usersPath(orgId)}/${folder}/jobs`, id);
+}
+
+const ownFolders: Readonly<Partial<Record<string, string>>> = { import: 'many', export: 'export' };
+
+/** Jobs as a table. Owners of the instance have links to the pages of all jobs, and others to those of their organizations. */
 export function jobTable(
   { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
   jobs: readonly ListedJob[],
   { caption, isLinked = true }: { caption: string; isLinked?: boolean },
 ): Html {
   const t = jobTexts[language];
+  const linked = (job: ListedJob) => {
+    const path = isLinked ? pathOfJob(job.id) : pathForOwners(job);
+    return path === undefined
+      ? kindOf(job, t)
+      : html`<a class="whole" href="${at(path)}">${kindOf(job, t)}</a>`;
+  };
   const rows = jobs.map((job): HtmlValue[] => [
-    html`<div>${isLinked ? html`<a class="whole" href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
+    html`<div>${linked(job)}${
       job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
-    }</div>`,
+    }${isRehearsal(job) && !isOpen(job) && html`<p class="hint">${migrationTexts[language].nothingChanged}</p>`}</div>`,
     stateOf(job, t),
     html`<div>${progressBar(job, t)}${progressText(job, language)}</div>`,
     moment(job.created, language),
@@ -57,8 +75,17 @@ export function jobTable(
   return table({ caption, columns: [t.kind, t.state, t.done, t.begun], rows });
 }
 
+/** Whether the job says what an import would do. A verification changes nothing by its nature. */
+export function isRehearsal({ kind, dryRun }: Pick<ListedJob, 'kind' | 'dryRun'>): boolean {
+  return kind === 'import' && dryRun === true;
+}
+
 /** The kind of a job in words. An unknown kind has its name. */
-export function kindOf({ kind }: Pick<ListedJob, 'kind'>, { kinds }: Pick<JobTexts, 'kinds'>): string {
+export function kindOf(
+  { kind, dryRun: isDry }: Pick<ListedJob, 'kind' | 'dryRun'>,
+  { kinds, dryRun }: Pick<JobTexts, 'kinds' | 'dryRun'>,
+): string {
+  if (isRehearsal({ kind, ...(isDry !== undefined && { dryRun: isDry }) })) return dryRun;
   return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
 }
 

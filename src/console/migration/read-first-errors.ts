@@ -3,7 +3,13 @@ import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 
 export interface FirstErrors {
-  readonly errors: readonly { readonly type: string; readonly id: string; readonly message: string }[];
+  readonly errors: readonly {
+    readonly type: string;
+    readonly id: string;
+    readonly message: string;
+    /** What the record says of itself, such as its `userName`. */
+    readonly identifiers: Readonly<Partial<Record<string, string>>>;
+  }[];
   readonly hasMore: boolean;
 }
 
@@ -31,7 +37,12 @@ export async function readFirstErrors(
 }
 
 function read(line: string) {
-  const { type, id, message } = JSON.parse(line) as Record<string, unknown>;
+  const { type, id, message, identifiers } = JSON.parse(line) as Record<string, unknown>;
   const text = (value: unknown) => String(value ?? '').slice(0, maxText);
-  return { type: text(type), id: text(id), message: text(message) };
+  return { type: text(type), id: text(id), message: text(message), identifiers: textsOf(identifiers, text) };
+}
+
+function textsOf(value: unknown, text: (value: unknown) => string): Record<string, string> {
+  const found = Object.entries((value ?? {}) as object).filter(([, one]) => typeof one === 'string');
+  return Object.fromEntries(found.map(([name, one]) => [name, text(one)]));
 }

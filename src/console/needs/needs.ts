@@ -1,5 +1,6 @@
 import type { MailLink } from '#src/authentication/index.js';
 import type { Config } from '#src/config.js';
+import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { DraftsStore } from '../drafts/drafts.store.js';
@@ -14,4 +15,6 @@ export interface ConsoleNeeds {
   readonly consoleSealer: Sealer;
   readonly consoleDrafts: DraftsStore;
   readonly refusedPages: RefusedPagesStore;
+  /** Keeps uploaded files, sealed, while their people decide. */
+  readonly staging: StagingStore;
 }

@@ -79,10 +79,10 @@ async function expiring({ api }: ConsoleVisit, orgId: string | undefined): Promi
 
 async function failedJobs({ api, language }: ConsoleVisit): Promise<Attention[]> {
   const { items } = await api.get<JobList>('/admin/v1/jobs', { limit: most, state: 'failed,expired' });
-  return items.map(({ id, kind, finished, created }) => ({
+  return items.map(({ finished, created, ...job }) => ({
     kind: 'failedJob',
-    name: kindOf({ kind }, jobTexts[language]),
-    path: pathOfJob(id),
+    name: kindOf(job, jobTexts[language]),
+    path: pathOfJob(job.id),
     time: finished ?? created,
   }));
 }

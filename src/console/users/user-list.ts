@@ -4,7 +4,7 @@ import { badge, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
-import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
+import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
 import { organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
@@ -59,7 +59,12 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
     title: t.nav.users,
     subtitle: texts.about,
     ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as DoneName] }),
-    ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
+    ...(mayAdd && {
+      actions: html`<a class="button" href="${add.href}">${add.label}</a>${
+        ownsOrganization(visit, organization.id) &&
+        html` <a class="button" href="${at(`${path}/many`)}">${texts.addMany}</a> <a class="button quiet" href="${at(`${path}/export`)}">${texts.export}</a>`
+      }`,
+    }),
     content: searchForm(visit, {
       path,
       fields: html`${field({ name: 'search', type: 'search', label: texts.searchLabel, value: search, maxLength: maxSearch })}

@@ -64,6 +64,7 @@ export async function downloadExport(
     const event = newEvent('export.downloaded', {
       aggregate: 'job',
       id: jobId,
+      ...(job.orgId !== '*' && { orgId: job.orgId }),
       editor: { userId, service: 'export' },
       // The first event says that the export was completed.
       sequence: 1 + (await jobs.countDownload(jobId, transaction)),

@@ -6,6 +6,8 @@ import type { S3Target } from '#src/platform/blobs/s3/s3-target.js';
 
 /** What to export and where to write it. It is the input of the job. */
 export interface ExportRequest {
+  /** The organization whose owner exports it, and no other. Absent: an owner of the instance asks. */
+  readonly orgId?: string;
   /** If empty, all organizations. */
   readonly orgIds: readonly string[];
   readonly excludedOrgIds: readonly string[];

@@ -7,6 +7,7 @@ import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import type { StagingWriter } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import { migrationPermission } from '../migration-permission.js';
 import type { ExportNeeds } from './export-needs.js';
 import { type ExportRequest, exportTargetOf } from './export-request.js';
 import { type ExportResult, exportPlaceOf, exportResultOf } from './export-result.js';
@@ -43,7 +44,7 @@ export async function runExport(
     total: Math.max(total, written()),
     errors: 0,
   });
-  const permitted = () => isStillPermitted(deps, request, 'instance.manage');
+  const permitted = () => isStillPermitted(deps, request, permissionFor(request));
   const watch = watchAttempt(deps, attempt, { progress, permitted, stopping });
   const end = (state: 'completed' | 'failed', result: ExportResult) =>
     endExport(deps, { attempt, request, state, result, progress: progress() });
@@ -73,6 +74,11 @@ export async function runExport(
   } finally {
     watch.stop();
   }
+}
+
+/** Secrets need an owner of the instance, also if only one organization is exported. */
+function permissionFor({ orgId, withPasswords, withOtp }: ExportRequest) {
+  return migrationPermission(withPasswords || withOtp ? undefined : orgId);
 }
 
 /** Writes the export. @returns the length of the staged text in bytes; undefined if none is staged */
@@ -173,6 +179,7 @@ async function endExport(
     const event = newEvent('export.completed', {
       aggregate: 'job',
       id: attempt.jobId,
+      ...(request.orgId !== undefined && { orgId: request.orgId }),
       editor: { userId: request.userId, service: 'export' },
       sequence: 1,
       date: clock.now(),

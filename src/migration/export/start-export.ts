@@ -34,16 +34,18 @@ const longestSeconds = jobCatalogue.export.retentionSeconds;
 /**
  * Submits an export to the workers. It queues under the organization that it concerns. If it concerns several, it queues
  * under the requester's.
+ * @param requester `within`: the organization whose owner asks, and which alone is exported. Absent: an owner of the instance asks
  * @throws AppError `export.outputMissing`, `export.outputTwice`, `export.timeoutInvalid`, `export.organizationUnknown`, and
  * the errors of {@link readBlobTarget}, {@link BlobStore.check} and {@link submitJob}
  */
 export async function startExport(
   deps: StartExportDeps,
   given: GivenExport,
-  { userId, orgId, credential }: Requester & { readonly orgId: string },
+  { userId, orgId, within, credential }: Requester & { readonly orgId: string; readonly within?: string },
 ): Promise<{ jobId: string; deadline: Date }> {
   const { blobs, clock, organizations } = deps;
-  const { orgIds = [], excludedOrgIds = [], responseOutput = false } = given;
+  const { excludedOrgIds = [], responseOutput = false } = given;
+  const orgIds = within === undefined ? (given.orgIds ?? []) : [within];
   const output = outputOf(given);
   const named = exportTargetOf(output);
   if (!responseOutput && named === undefined) throw new AppError(exportErrors.outputMissing);
@@ -54,9 +56,11 @@ export async function startExport(
       detail: `timeout is at most ${longestSeconds} seconds, after which the job is removed`,
     });
   }
+  if (named && within !== undefined) blobs.requirePublic(named.target);
   if (named) blobs.check(named.target);
-  for (const id of new Set([...orgIds, ...excludedOrgIds])) {
-    if ((await organizations.find(id)) !== undefined) continue;
+  for (const id of new Set([...(given.orgIds ?? []), ...excludedOrgIds])) {
+    // No look-up for the owner of an organization: whether another one exists must not be told.
+    if (within === undefined ? (await organizations.find(id)) !== undefined : id === within) continue;
     throw new AppError(exportErrors.organizationUnknown, { detail: `There is no organization ${id}` });
   }
 
@@ -67,6 +71,7 @@ export async function startExport(
   const [only = orgId, ...others] = new Set(orgIds);
   const queuedUnder = others.length === 0 ? only : orgId;
   const body = writeExportRequest({
+    ...(within !== undefined && { orgId: within }),
     orgIds,
     excludedOrgIds,
     ...(contents && { contents }),
@@ -78,7 +83,13 @@ export async function startExport(
     ...(credential && { credential }),
     deadline,
   });
-  const about = { id: jobId, kind: 'export', orgId: '*', queuedUnder, requestedBy: userId } as const;
+  const about = {
+    id: jobId,
+    kind: 'export',
+    orgId: within ?? '*',
+    queuedUnder,
+    requestedBy: userId,
+  } as const;
   await submitJob(deps, () => ({ job: { ...about, total: 0, created, deadline, body } }));
   return { jobId, deadline };
 }

@@ -16,6 +16,12 @@ export interface BlobStore extends TargetStore<BlobTarget> {
    * @throws AppError `bucket.hostNotAllowed`
    */
   check(target: BlobTarget): void;
+  /**
+   * Checks that a target lies where everybody with its credentials could reach it. A server of the operator's own may take requests
+   * without credentials, or because they come from here.
+   * @throws AppError `bucket.operatorsOwn`
+   */
+  requirePublic(target: BlobTarget): void;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
+import { AppError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BlobStore, BlobTarget } from './blob-store.js';
+import { blobErrors } from './transfer/blob-errors.js';
 import { createStorageHosts } from './transfer/storage-hosts.js';
 import type { TargetStore } from './transfer/target-store.js';
 import type { TransferLimits } from './transfer/transfer-limits.js';
@@ -65,6 +67,11 @@ export function createLazyBlobStore({
 
   return {
     check: (target) => requireHost(target, allowed.require),
+    requirePublic(target) {
+      const isOwnServer = 'serviceAccount' in target && endpoint !== undefined;
+      if (isOwnServer) throw new AppError(blobErrors.operatorsOwn);
+      requireHost(target, allowed.requirePublic);
+    },
     open: (target, signal) =>
       Readable.from(read(target, signal), { objectMode: false, highWaterMark: 1024 * 1024 }),
     write: async (target, content, options) => on(target, (store, its) => store.write(its, content, options)),

@@ -299,6 +299,13 @@ const cases: Record<string, Cases> = {
     ]),
     plain: [['POST /admin/v1/export', exported({ withPasswords: false })]],
   },
+  exportOrganization: {
+    refused: [{ withPasswords: true }, { withOtp: true }].map((more) => [
+      `POST ${admin}/export`,
+      exported(more),
+    ]),
+    plain: [[`POST ${admin}/export`, exported({ withPasswords: false })]],
+  },
   getExport: {
     refused: [[`GET ${exportOfHashes}/result`]],
     plain: [[`GET ${plainExport}/result`]],

@@ -89,6 +89,7 @@ const operationsOf: Record<Kind, string> = {
     addApplication listApplications getApplication changeApplication removeApplication
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
+    importIntoOrganization exportOrganization
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
     getGroupRoles setGroupRoles listProvisioningLog`,
   'any organization': 'listOrganizations searchEvents listExpiring',

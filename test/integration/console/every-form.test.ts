@@ -55,6 +55,9 @@ const givingOrSecret = [
   '/console/orgs/:orgId/settings/migration',
   '/console/orgs/:orgId/settings/migration/pepper',
   '/console/orgs/:orgId/users/:userId/groups/:groupId/join',
+  '/console/orgs/:orgId/users/export',
+  '/console/orgs/:orgId/users/many',
+  '/console/orgs/:orgId/users/many/cells',
   '/console/orgs/:orgId/users/:userId/reset-password',
   '/console/orgs/:orgId/users/:userId/roles/give',
   '/console/orgs/new',
@@ -97,17 +100,21 @@ const buttons = [
   '/console/orgs/:orgId/users/:userId/sessions/:sessionId/end',
   '/console/orgs/:orgId/users/:userId/sessions/end',
   '/console/orgs/:orgId/users/:userId/unlock',
+  '/console/orgs/:orgId/users/many/:kept/run',
+  '/console/orgs/:orgId/users/many/jobs/:jobId/links',
   '/console/service/keys/:kid/remove',
   '/console/service/roles/:id/remove',
   '/console/sign-out',
 ];
 
-/** Forms that no page of this test shows: nobody is locked out, nothing runs, no key is retired, nothing is granted. */
+/** Forms that no page of this test shows: nobody is locked out, nothing runs, no file is kept, no key is retired, nothing is granted. */
 const unseen = [
   '/console/migration/jobs/:id/cancel',
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
   '/console/orgs/:orgId/users/:userId/unlock',
+  '/console/orgs/:orgId/users/many/:kept/run',
+  '/console/orgs/:orgId/users/many/jobs/:jobId/links',
   '/console/service/keys/:kid/remove',
 ];
 

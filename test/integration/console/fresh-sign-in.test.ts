@@ -1,7 +1,9 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { keepFile } from '#src/console/add-many/kept-files.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';
+import type { Me } from '#src/console/http/visit.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
@@ -100,6 +102,8 @@ const [web, api, machine] = [full.web, full.api, full.machine].map(({ id }) => (
 const plain = { userId: people.plain.id };
 const powerful = { groupId: full.group.id };
 const { bare } = people;
+/** The name of a file of the owner, once there is one. */
+const ofKept = { kept: '' };
 
 /** What each form leads to. A form of which only some need a fresh sign-in has several rows. The last one ends the session. */
 const table: Readonly<Record<string, readonly Row[]>> = {
@@ -123,6 +127,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       },
     ),
   ],
+  // Before the rows that upload another file in its place.
+  [`${org}/users/many/:kept/run`]: [signsIn(ofKept, { dryRun: 'on' }), signsIn(ofKept)],
+  [`${org}/users/many`]: [{ ...goesOn(), file: 'email\na@b.example' }],
+  [`${org}/users/many/cells`]: [goesOn({}, { cells: 'email\na@b.example' })],
+  [`${org}/users/many/jobs/:jobId/links`]: [signsIn({ jobId })],
+  [`${org}/users/export`]: [goesOn()],
   '/console/migration/jobs/:id/cancel': [goesOn({ id: jobId })],
   [`${applications}/new`]: [signsIn({}, { type: 'web', name: 'New', redirectUris: 'https://new.example/' })],
   [`${applications}/:id`]: [
@@ -273,6 +283,17 @@ const table: Readonly<Record<string, readonly Row[]>> = {
 };
 
 const owner = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });
+
+/** The name of a file that the owner has uploaded to "Add many". */
+async function makeKept(): Promise<string> {
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const session = readConsoleSession(container, { headers: { cookie } } as never);
+  if (session === undefined) throw new Error('The owner is not signed in');
+  const visit = { session, me: { userId: owner.person.id } as Me };
+  return keepFile(container, { visit, orgId }, { kind: 'table', text: Buffer.from('email\na@kept.example') });
+}
+ofKept.kept = await makeKept();
+
 clock.advance(container.config.freshSignInSeconds + 60);
 
 /** The token that a page would have for a form. The session's secret is in the sealed cookie. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
-import { makeOrganization, uniqueName } from '../../support/app/make.js';
+import { makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
@@ -11,7 +11,7 @@ import { humanUser } from '../../support/migration/imports.js';
 /** Imports and exports in the console, with the jobs that do them. */
 
 const opened = await buildTestApp(t, { workers: true });
-const { app, container, clock } = opened;
+const { app, call, container, clock } = opened;
 const { baseUrl } = container.config;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
@@ -100,6 +100,73 @@ t.test('a file is imported: dry run, errors as a table and as a file, then for r
   const real = await upload(owner, gzipSync(file), { csrf, timeout: '30m' });
   await settled(owner, real.location);
   t.ok(await container.organizations.find(orgId));
+});
+
+t.test('a dry run cannot be mistaken for an import', async (t) => {
+  const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const csrf = await tokenOf(owner);
+  const file = exportOf(newId(), [human(uniqueName('dry')), human(uniqueName('dry'))]);
+  const { location } = await upload(owner, file, { csrf, dryRun: 'on', timeout: '30m' });
+  await settled(owner, location);
+  const id = location.split('/').at(-1) ?? '';
+
+  const { body: job } = await call(`GET /admin/v1/jobs/${id}`, { as });
+  t.match(job, { kind: 'import', dryRun: true, result: { dryRun: true, summary: { created: 3 } } });
+  t.match((await call(`GET /admin/v1/jobs/${id}?result=summary`, { as })).body, { result: { dryRun: true } });
+  const { body: listed } = await call('GET /admin/v1/jobs?kind=import', { as });
+  t.equal(listed.items.find((one: { id: string }) => one.id === id)?.dryRun, true);
+  const { body: found } = await call('POST /admin/v1/events/_search', { as, body: { aggregateId: id } });
+  t.match(found.events, [{ type: 'import.completed', payload: { dryRun: true } }]);
+
+  const words = {
+    en: ['Dry run', 'Would be created', 'Nothing was changed'],
+    de: ['Probelauf', 'Würden angelegt', 'Nichts wurde geändert'],
+    fr: ['Essai', 'Seraient créés', 'Rien n’a été modifié'],
+    es: ['Ensayo', 'Se crearían', 'No se cambió nada'],
+    it: ['Prova', 'Verrebbero creati', 'Nulla è stato modificato'],
+  };
+  const user = `PATCH /scim/v2/${home.id}/Users/${owner.person.id}`;
+  for (const [language, [name = '', created = '', nothing = '']] of Object.entries(words)) {
+    const Operations = [{ op: 'replace', path: 'preferredLanguage', value: language }];
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+    t.equal((await call(user, { as, body: { schemas, Operations } })).status, 204);
+    const page = (await owner.get(location)).text;
+    t.match(page, `<h1>${name}</h1>`);
+    t.match(page, created);
+    t.match(page, nothing);
+    const history = (await owner.get(path)).text;
+    const row = history.split('<tr').find((one) => one.includes(id)) ?? '';
+    t.match(row, name);
+    t.match(row, nothing);
+    const logged = (await owner.get('/console/log?topic=import')).text.replaceAll(/<[^>]+>/g, '');
+    t.match(logged, new RegExp(`${name.toLowerCase()}[^]*${nothing}`, 'i'));
+  }
+  const Operations = [{ op: 'replace', path: 'preferredLanguage', value: 'en' }];
+  await call(user, { as, body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations } });
+
+  const real = await upload(owner, file, { csrf, timeout: '30m' });
+  const seen = await settled(owner, real.location);
+  t.match(seen.text, '<h1>Import</h1>');
+  t.notMatch(seen.text, 'Nothing was changed');
+  const realId = real.location.split('/').at(-1);
+  const { body: realJob } = await call(`GET /admin/v1/jobs/${realId}`, { as });
+  t.equal(realJob.dryRun, false);
+  t.equal(realJob.result.dryRun, undefined);
+});
+
+t.test('a dry run that was cancelled, or failed, is none of an import that goes on', async (t) => {
+  const csrf = await tokenOf(owner);
+  const { location } = await upload(owner, exportOf(newId(), [human(uniqueName('dry'))]), {
+    ...{ csrf, dryRun: 'on', timeout: '30m' },
+  });
+  const id = location.split('/').at(-1) ?? '';
+  await settled(owner, location);
+  // As a job that a worker gave up.
+  await container.mongo.collection('jobs').updateOne({ _id: id as never }, { $set: { state: 'failed' } });
+  const page = (await owner.get(location)).text;
+  t.notMatch(page, 'objects that exist are skipped');
+  t.match(page, 'To check the whole file, send it again.');
+  t.match((await owner.get('/console')).text, />Dry run</);
 });
 
 t.test('the file is read only after the form token was checked', async (t) => {

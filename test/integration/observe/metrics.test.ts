@@ -172,6 +172,8 @@ t.test('records of imports by section and outcome', async (t) => {
   const as = await makeCaller(container, orgId, ['IAM_OWNER']);
   const body = importOf(orgId, humanUsers('metrics', 3));
   const workers = startWorkers(container);
+  await call('POST /admin/v1/import', { as, body: { ...body, dryRun: true } });
+  t.same(await valuesOf('muster_import_records_total'), {}, 'nothing becomes of the records of a dry run');
   const answers = [
     await call('POST /admin/v1/import', { as, body }),
     await call('POST /admin/v1/import', { as, body }),

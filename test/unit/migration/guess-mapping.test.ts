@@ -170,3 +170,21 @@ t.test('JSON records have paths, and hostile ones take little time', async (t) =
   t.equal(guessMapping([odd]).columns.length, 4);
   t.equal(guessMapping([{ ['('.repeat(100_000)]: 'x' }]).columns.length, 1);
 });
+
+t.test('whatever the names are, the guess is a mapping', async (t) => {
+  const address = 'a@x.example';
+  const many = Object.fromEntries(Array.from({ length: 990 }, (_, n) => [`p${n}`, { group: 'x' }]));
+  const records: JsonObject[] = [
+    { '': address },
+    { ['m'.repeat(600)]: address },
+    { [`${'m'.repeat(250)}.${'n'.repeat(300)}`]: address },
+    { 'emails[0].x': address, '[]': address },
+    { a: { '': address } },
+    { login: 'mona', ...many },
+  ];
+  for (const record of records) {
+    const { mapping } = guessMapping([record]);
+    const people = showPeople([record], { map: JSON.stringify(mapping), orgId: 'o' });
+    t.equal(people.length, 1, Object.keys(record).join().slice(0, 20));
+  }
+});

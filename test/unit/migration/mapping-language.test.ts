@@ -225,10 +225,11 @@ t.test('a rule for addresses keeps the order and the primary address of a list',
     email: { email: 'work@scim.example', isEmailVerified: true },
     scim: { emails },
   };
-  const of = { found: { record: { user } }, identify: () => 'id' };
   const ruled = (unverifiedEmail: 'trust' | 'drop' | 'keep') =>
-    applyMapping({ entries: [], rules: { unverifiedEmail } }, new SourceRecord({}), of).record.user.scim
-      ?.emails;
+    applyMapping({ entries: [], rules: { unverifiedEmail } }, new SourceRecord({}), {
+      found: { record: { user } },
+      identify: (name) => name,
+    }).record.user.scim?.emails;
   t.same(
     ruled('trust'),
     emails.map((one) => ({ ...one, verified: true })),

@@ -116,6 +116,7 @@ export const de: EventSentences = {
   'job.cancelled': '{actor} hat den Auftrag {subject} abgebrochen ({kind})',
   'import.completed': {
     usual: 'Der Import {subject} von {actor} ist beendet: {state}',
+    dryRun: 'Der Probelauf {subject} von {actor} ist beendet: {state}. Nichts wurde geändert',
     verify: 'Die Prüfung {subject} von {actor} ist beendet: {state}',
   },
   'passwords.sampled': '{actor} hat Probe-Passwörter mit gespeicherten Hashes verglichen',

@@ -108,6 +108,7 @@ export const en: EventSentences = {
   'job.cancelled': '{actor} cancelled the job {subject} ({kind})',
   'import.completed': {
     usual: 'The import {subject} of {actor} ended: {state}',
+    dryRun: 'The dry run {subject} of {actor} ended: {state}. Nothing was changed',
     verify: 'The verification {subject} of {actor} ended: {state}',
   },
   'passwords.sampled': '{actor} compared sample passwords with stored hashes',

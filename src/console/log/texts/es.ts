@@ -112,6 +112,7 @@ export const es: EventSentences = {
   'job.cancelled': '{actor} canceló la tarea {subject} ({kind})',
   'import.completed': {
     usual: 'La importación {subject} de {actor} terminó: {state}',
+    dryRun: 'El ensayo {subject} de {actor} terminó: {state}. No se cambió nada',
     verify: 'La comprobación {subject} de {actor} terminó: {state}',
   },
   'passwords.sampled': '{actor} comparó contraseñas de muestra con los hashes guardados',

@@ -115,6 +115,7 @@ export const fr: EventSentences = {
   'job.cancelled': '{actor} a annulé la tâche {subject} ({kind})',
   'import.completed': {
     usual: 'L’import {subject} de {actor} est terminé : {state}',
+    dryRun: 'L’essai {subject} de {actor} est terminé : {state}. Rien n’a été modifié',
     verify: 'La vérification {subject} de {actor} est terminée : {state}',
   },
   'passwords.sampled': '{actor} a comparé des mots de passe d’essai avec les hachages enregistrés',

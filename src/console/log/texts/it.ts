@@ -115,6 +115,7 @@ export const it: EventSentences = {
   'job.cancelled': '{actor} ha annullato il processo {subject} ({kind})',
   'import.completed': {
     usual: 'L’importazione {subject} di {actor} è terminata: {state}',
+    dryRun: 'La prova {subject} di {actor} è terminata: {state}. Nulla è stato modificato',
     verify: 'La verifica {subject} di {actor} è terminata: {state}',
   },
   'passwords.sampled': '{actor} ha confrontato password di prova con gli hash salvati',

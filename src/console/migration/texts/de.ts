@@ -71,6 +71,8 @@ export const de: MigrationTexts = {
   cancelHint: 'Was getan ist, bleibt getan.',
   resume:
     'Senden Sie dieselbe Datei erneut, um fortzufahren: Was es schon gibt, wird übersprungen, und der Import geht mit dem Rest weiter.',
+  nothingChanged: 'Nichts wurde geändert.',
+  dryRunAgain: 'Senden Sie die Datei erneut, um sie ganz zu prüfen.',
   result: 'Ergebnis',
   bytes: 'Bytes',
   download: 'Herunterladen',
@@ -93,5 +95,12 @@ export const de: MigrationTexts = {
     refused: 'Abgelehnt',
     extra: 'Nur im Dienst',
     orgs: 'Organisationen',
+  },
+  dryRunCounts: {
+    created: 'Würden angelegt',
+    updated: 'Würden aktualisiert',
+    skipped: 'Würden übersprungen',
+    failed: 'Würden fehlschlagen',
+    total: 'Gesamt',
   },
 };

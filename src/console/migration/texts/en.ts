@@ -71,6 +71,8 @@ export const en: MigrationTexts = {
   cancelHint: 'What is done stays done.',
   resume:
     'To go on, send the same file again: objects that exist are skipped, and the import continues with the rest.',
+  nothingChanged: 'Nothing was changed.',
+  dryRunAgain: 'To check the whole file, send it again.',
   result: 'Result',
   bytes: 'Bytes',
   download: 'Download',
@@ -93,5 +95,12 @@ export const en: MigrationTexts = {
     refused: 'Refused',
     extra: 'Only in the service',
     orgs: 'Organizations',
+  },
+  dryRunCounts: {
+    created: 'Would be created',
+    updated: 'Would be updated',
+    skipped: 'Would be skipped',
+    failed: 'Would fail',
+    total: 'Total',
   },
 };

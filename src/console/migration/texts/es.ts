@@ -71,6 +71,8 @@ export const es: MigrationTexts = {
   cancelHint: 'Lo hecho, hecho queda.',
   resume:
     'Para seguir, envíe otra vez el mismo archivo: lo que existe se omite y la importación continúa con el resto.',
+  nothingChanged: 'No se cambió nada.',
+  dryRunAgain: 'Para comprobar todo el archivo, envíelo otra vez.',
   result: 'Resultado',
   bytes: 'Bytes',
   download: 'Descargar',
@@ -93,5 +95,12 @@ export const es: MigrationTexts = {
     refused: 'Rechazados',
     extra: 'Solo en el servicio',
     orgs: 'Organizaciones',
+  },
+  dryRunCounts: {
+    created: 'Se crearían',
+    updated: 'Se actualizarían',
+    skipped: 'Se omitirían',
+    failed: 'Fallarían',
+    total: 'Total',
   },
 };

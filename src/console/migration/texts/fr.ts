@@ -71,6 +71,8 @@ export const fr: MigrationTexts = {
   cancelHint: 'Ce qui est fait reste fait.',
   resume:
     'Pour continuer, envoyez de nouveau le même fichier : ce qui existe est ignoré, et l’import reprend avec le reste.',
+  nothingChanged: 'Rien n’a été modifié.',
+  dryRunAgain: 'Pour vérifier tout le fichier, envoyez-le de nouveau.',
   result: 'Résultat',
   bytes: 'Octets',
   download: 'Télécharger',
@@ -93,5 +95,12 @@ export const fr: MigrationTexts = {
     refused: 'Refusés',
     extra: 'Seulement dans le service',
     orgs: 'Organisations',
+  },
+  dryRunCounts: {
+    created: 'Seraient créés',
+    updated: 'Seraient mis à jour',
+    skipped: 'Seraient ignorés',
+    failed: 'Échoueraient',
+    total: 'Total',
   },
 };

@@ -71,6 +71,8 @@ export const it: MigrationTexts = {
   cancelHint: 'Ciò che è fatto resta fatto.',
   resume:
     'Per continuare, invii di nuovo lo stesso file: ciò che esiste viene saltato e l’importazione riprende dal resto.',
+  nothingChanged: 'Nulla è stato modificato.',
+  dryRunAgain: 'Per controllare tutto il file, lo invii di nuovo.',
   result: 'Risultato',
   bytes: 'Byte',
   download: 'Scarica',
@@ -93,5 +95,12 @@ export const it: MigrationTexts = {
     refused: 'Rifiutati',
     extra: 'Solo nel servizio',
     orgs: 'Organizzazioni',
+  },
+  dryRunCounts: {
+    created: 'Verrebbero creati',
+    updated: 'Verrebbero aggiornati',
+    skipped: 'Verrebbero saltati',
+    failed: 'Fallirebbero',
+    total: 'Totale',
   },
 };

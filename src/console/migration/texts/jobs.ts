@@ -8,6 +8,8 @@ export interface JobTexts {
   readonly none: string;
   /** A part is shown with its import. */
   readonly kinds: Readonly<Record<Exclude<JobKind, 'import-part'>, string>>;
+  /** The kind of an import that changes nothing. */
+  readonly dryRun: string;
   readonly states: Readonly<Record<JobState, string>>;
   readonly kind: string;
   readonly state: string;
@@ -35,6 +37,7 @@ const en: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Removal of an organization',
   },
+  dryRun: 'Dry run',
   states: {
     queued: 'waiting',
     running: 'running',
@@ -66,6 +69,7 @@ const de: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Löschen einer Organisation',
   },
+  dryRun: 'Probelauf',
   states: {
     queued: 'wartet',
     running: 'läuft',
@@ -97,6 +101,7 @@ const fr: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Suppression d’une organisation',
   },
+  dryRun: 'Essai',
   states: {
     queued: 'en attente',
     running: 'en cours',
@@ -128,6 +133,7 @@ const es: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Eliminación de una organización',
   },
+  dryRun: 'Ensayo',
   states: {
     queued: 'en espera',
     running: 'en curso',
@@ -159,6 +165,7 @@ const it: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Rimozione di un’organizzazione',
   },
+  dryRun: 'Prova',
   states: {
     queued: 'in attesa',
     running: 'in corso',

@@ -62,6 +62,10 @@ export interface MigrationTexts {
   readonly cancel: string;
   readonly cancelHint: string;
   readonly resume: string;
+  /** Of a dry run. */
+  readonly nothingChanged: string;
+  /** How a dry run that ended before its end is begun anew. */
+  readonly dryRunAgain: string;
   readonly result: string;
   readonly bytes: string;
   readonly download: string;
@@ -74,4 +78,6 @@ export interface MigrationTexts {
   readonly firstErrors: (count: string) => string;
   /** Words for the numbers of a result. Others are shown by their names. */
   readonly counts: Readonly<Record<string, string>>;
+  /** The same for a dry run. */
+  readonly dryRunCounts: Readonly<Record<string, string>>;
 }

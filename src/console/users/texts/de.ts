@@ -4,6 +4,8 @@ import type { UsersTexts } from './users-texts.js';
 export const de: UsersTexts = {
   about: 'Die Personen dieser Organisation, die sich anmelden.',
   add: 'Benutzer anlegen',
+  addMany: 'Viele hinzufügen',
+  export: 'Exportieren',
   searchLabel: 'Name, Anmeldename oder E-Mail beginnt mit',
   state: 'Zustand',
   allUsers: 'alle',

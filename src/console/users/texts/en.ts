@@ -4,6 +4,8 @@ import type { UsersTexts } from './users-texts.js';
 export const en: UsersTexts = {
   about: 'The people of this organization who sign in.',
   add: 'Add a user',
+  addMany: 'Add many',
+  export: 'Export',
   searchLabel: 'Name, login name or e-mail begins with',
   state: 'State',
   allUsers: 'all',

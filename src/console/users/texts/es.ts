@@ -4,6 +4,8 @@ import type { UsersTexts } from './users-texts.js';
 export const es: UsersTexts = {
   about: 'Las personas de esta organización que inician sesión.',
   add: 'Añadir un usuario',
+  addMany: 'Añadir muchos',
+  export: 'Exportar',
   searchLabel: 'Nombre, nombre de usuario o correo empieza por',
   state: 'Estado',
   allUsers: 'todos',

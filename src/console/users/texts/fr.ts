@@ -4,6 +4,8 @@ import type { UsersTexts } from './users-texts.js';
 export const fr: UsersTexts = {
   about: 'Les personnes de cette organisation qui se connectent.',
   add: 'Ajouter un utilisateur',
+  addMany: 'En ajouter beaucoup',
+  export: 'Exporter',
   searchLabel: "Nom, nom d'utilisateur ou e-mail commence par",
   state: 'État',
   allUsers: 'tous',

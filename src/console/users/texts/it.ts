@@ -4,6 +4,8 @@ import type { UsersTexts } from './users-texts.js';
 export const it: UsersTexts = {
   about: 'Le persone di questa organizzazione che accedono.',
   add: 'Aggiungi un utente',
+  addMany: 'Aggiungere molti',
+  export: 'Esportare',
   searchLabel: 'Nome, nome utente o e-mail inizia con',
   state: 'Stato',
   allUsers: 'tutti',

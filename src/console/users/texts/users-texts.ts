@@ -2,6 +2,8 @@
 export interface UsersTexts {
   readonly about: string;
   readonly add: string;
+  readonly addMany: string;
+  readonly export: string;
   readonly searchLabel: string;
   readonly state: string;
   readonly allUsers: string;

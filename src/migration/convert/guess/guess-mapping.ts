@@ -47,7 +47,8 @@ const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'pho
  */
 export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   const columns = columnsOf(records);
-  const chosen = new Map(choose(columns).map((one) => [one.column, one] as const));
+  const nameable = columns.filter(isNameable);
+  const chosen = new Map(choose(nameable).map((one) => [one.column, one] as const));
   const entries = new Map([...chosen].map(([column, one]) => [column, entriesOf(one)] as const));
   const targets = new Set([...entries.values()].flat().map(({ to }) => to));
   const hasUserName = targets.has('userName');
@@ -56,10 +57,21 @@ export function guessMapping(records: readonly JsonObject[]): MappingGuess {
     ...(targets.has('password') && { clearPasswords: 'check' }),
   };
   return {
-    mapping: { attributes: columns.flatMap((column) => entries.get(column) ?? []), rules },
+    mapping: {
+      attributes: columns.flatMap((column) => entries.get(column) ?? []).slice(0, mostEntries),
+      rules,
+    },
     columns: columns.map((column) => ({ name: nameOf(column), to: entries.get(column)?.[0]?.to })),
     lacksUserName: !hasUserName && !targets.has('email'),
   };
+}
+
+/** A mapping takes no more attributes, and no longer or empty names. */
+const mostEntries = 500;
+const longestName = 500;
+
+function isNameable(column: Column): boolean {
+  return nameOf(column).length <= longestName && column.path.every((step) => step !== '');
 }
 
 /** Returns the best column for each target, and any number for lists. */

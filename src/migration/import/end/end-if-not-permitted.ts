@@ -1,6 +1,7 @@
 import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import { migrationPermission } from '../../migration-permission.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 
 export type EndIfNotPermittedDeps = RequesterDeps & {
@@ -15,10 +16,15 @@ export type EndIfNotPermittedDeps = RequesterDeps & {
  */
 export async function endIfNotPermitted(
   deps: EndIfNotPermittedDeps,
-  { jobId, requestedBy, credential }: Pick<ImportDetails, 'jobId' | 'requestedBy' | 'credential'>,
+  {
+    jobId,
+    orgId,
+    requestedBy,
+    credential,
+  }: Pick<ImportDetails, 'jobId' | 'orgId' | 'requestedBy' | 'credential'>,
 ): Promise<boolean> {
   const requester = { userId: requestedBy, credential };
-  if (await isStillPermitted(deps, requester, 'instance.manage')) return false;
+  if (await isStillPermitted(deps, requester, migrationPermission(orgId))) return false;
   const { id, message } = tokenErrors.permissionMissing;
   await deps.imports.setFailure(jobId, `${id}: ${message}`);
   await deps.jobs.end(jobId, 'failed');

@@ -67,10 +67,11 @@ export async function recordEnd(
 
 function completedEvent(of: { job: JobSummary; details: ImportDetails; summary: ImportSummary; now: Date }) {
   const { job, details, summary, now } = of;
-  const { form, dryRun, update, verify, requestedBy } = details;
+  const { orgId, form, dryRun, update, verify, requestedBy } = details;
   return newEvent('import.completed', {
     aggregate: 'job',
     id: job.id,
+    ...(orgId !== undefined && { orgId }),
     editor: { userId: requestedBy, service: 'import' },
     // The event `job.cancelled` is the first one of a cancelled job.
     sequence: job.state === 'cancelled' ? 2 : 1,

@@ -11,6 +11,7 @@ import type {
   SectionContext,
   SectionPlan,
 } from '../lists/section/section.js';
+import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult } from '../stores/import-results.store.js';
@@ -24,7 +25,7 @@ export interface PartOfImport {
 }
 
 /** Where a mode reads what earlier parts have reserved. */
-export interface ReserveDeps {
+export interface ReserveDeps extends OwnIdentifierDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findAliases' | 'findReserved' | 'findReserving'>;
@@ -80,6 +81,8 @@ export type Finish = 'done' | 'over' | 'stopped';
  * (verify.ts). The methods are in the order in which an import asks them.
  */
 export interface ImportMode {
+  /** Whether its outcomes take place. Only then the metrics count them. */
+  readonly isReal: boolean;
   /** Whether all parts of a small import may be one transaction: see run-small-import.ts. */
   readonly joinsParts: boolean;
   /** Whether a part depends on earlier parts of its phase, so that the parts run one after the other. */

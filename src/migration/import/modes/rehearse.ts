@@ -9,12 +9,13 @@ import { writeMode } from './write.js';
  */
 export const rehearseMode: ImportMode = {
   ...writeMode,
+  isReal: false,
   joinsParts: false,
   isInOrder: true,
-  reserve: (deps, { part: { stagingId }, section }) => ({
+  reserve: (deps, { part: { stagingId }, details: { orgId }, section }) => ({
     findReserved: (names) => deps.importResults.findReserved(stagingId, names),
     findReservingRecords: (names, key = section.key) =>
-      reservingRecords(deps, stagingId, { names, section: key }),
+      reservingRecords(deps, { stagingId, ...(orgId !== undefined && { orgId }) }, { names, section: key }),
   }),
   async admit(deps, of, { kind, orgId, count }, commit) {
     const quotaOf = `${kind} ${orgId}`;

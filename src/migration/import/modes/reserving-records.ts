@@ -1,10 +1,12 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import { readRecords } from '../records/read-records.js';
+import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
+import { readOwnRecords } from '../records/read-own-records.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
+import type { ImportDetails } from '../stores/imports.store.js';
 
-interface ReservingRecordsDeps {
+interface ReservingRecordsDeps extends OwnIdentifierDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findReserving'>;
@@ -16,30 +18,30 @@ interface ReservingRecordsDeps {
  */
 export async function reservingRecords(
   deps: ReservingRecordsDeps,
-  stagingId: string,
+  { stagingId, orgId }: Pick<ImportPart, 'stagingId'> & Pick<ImportDetails, 'orgId'>,
   wanted: { names: readonly string[]; section: string },
 ): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const { partId, records } of await deps.importResults.findReserving(stagingId, wanted)) {
     const part = await deps.importParts.find(partId);
-    if (part !== undefined) found.push(...(await recordsOf(deps, part, records)));
+    if (part !== undefined) found.push(...(await recordsOf(deps, { part, orgId }, records)));
   }
   return found;
 }
 
 async function recordsOf(
-  { importOrganizations, staging }: ReservingRecordsDeps,
-  part: ImportPart,
+  deps: ReservingRecordsDeps,
+  { part, orgId }: { readonly part: ImportPart; readonly orgId: string | undefined },
   records: readonly number[],
 ): Promise<unknown[]> {
   if (part.orgs > 0) {
-    const organizations = await importOrganizations.range(part.stagingId, {
+    const organizations = await deps.importOrganizations.range(part.stagingId, {
       from: part.org,
       count: part.orgs,
     });
     return records.flatMap((record) => organizations[record] ?? []);
   }
   const ranges = records.flatMap((record) => part.ranges[record] ?? []);
-  const parsed = await readRecords(staging, { ...part, ranges });
+  const parsed = await readOwnRecords(deps, orgId === undefined ? {} : { orgId }, { ...part, ranges });
   return parsed.flatMap((one) => ('value' in one ? [one.value] : []));
 }

@@ -23,7 +23,7 @@ export const verifyMode: ImportMode = {
     return {
       findReserved: (names) => deps.importResults.findReserved(stagingId, names, { sections }),
       findReservingRecords: async (names, key = section.key) =>
-        sections.includes(key) ? reservingRecords(deps, stagingId, { names, section: key }) : [],
+        sections.includes(key) ? reservingRecords(deps, { stagingId }, { names, section: key }) : [],
     };
   },
   compare: createComparer,

@@ -11,6 +11,7 @@ const noComparer: PartComparer = {
 
 /** An import that writes: the records of earlier parts are stored, so it finds them as it finds all other objects. */
 export const writeMode: ImportMode = {
+  isReal: true,
   joinsParts: true,
   isInOrder: false,
   readsRefused: false,

@@ -50,12 +50,13 @@ export async function commitPart(
   countRecords(deps, claimed, counts);
 }
 
-/** Tells the metrics what became of the records of a part. */
+/** Tells the metrics what became of the records of a part. Nothing becomes of those of a dry run. */
 export function countRecords(
   { measures }: Pick<CommitPartDeps, 'measures'>,
-  { section }: Pick<ClaimedPart, 'section'>,
+  { section, mode }: Pick<ClaimedPart, 'section' | 'mode'>,
   { created, updated, skipped, failed }: PartCounts,
 ): void {
+  if (!mode.isReal) return;
   for (const [outcome, count] of Object.entries({ created, updated, skipped, failed })) {
     if (count > 0) measures?.recordsImported(section.key, outcome as Outcome['kind'], count);
   }

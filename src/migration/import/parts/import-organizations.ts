@@ -1,5 +1,7 @@
 import { type ImportCode, importCodes } from '../lists/section/import-codes.js';
+import { RecordFailure } from '../lists/section/record-failure.js';
 import type { Outcome } from '../lists/section/section.js';
+import type { ParsedRecord } from '../records/read-records.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ReportedError } from '../stores/import-results.store.js';
 import type { ClaimedPart } from './claimed-part.js';
@@ -21,11 +23,14 @@ export async function planOrganizations(
   claimed: ClaimedPart,
   organizations: readonly ImportOrganization[],
 ): Promise<PartCommit & { readonly imported: ReadonlyMap<number, boolean> }> {
-  const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
-    value: { orgId, ...(org !== undefined && { org }) },
-    ...placeOf(at),
-    ...(ignored && { ignored }),
-  }));
+  const { orgId: only } = claimed.details;
+  const records = organizations.map(({ orgId, org, ignored, ...at }): ParsedRecord => {
+    const found = { ...placeOf(at), ...(ignored && { ignored }) };
+    // No look-up: whether another organization exists must not be told, also not by the time that it takes.
+    if (only !== undefined && orgId !== only)
+      return { failure: new RecordFailure('ORG-NOT-FOUND'), id: (orgId ?? '').slice(0, 200), ...found };
+    return { value: { orgId, ...(org !== undefined && { org }) }, ...found };
+  });
   const plan = await planPart(deps, claimed, { records, orgId: '' });
   const imported = new Map(organizations.map(({ index }, at) => [index, hasLists(plan.outcomes[at])]));
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);

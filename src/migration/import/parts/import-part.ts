@@ -1,4 +1,5 @@
-import { readRecords } from '../records/read-records.js';
+import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
+import { readOwnRecords } from '../records/read-own-records.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { commitPart } from './commit-part.js';
@@ -8,9 +9,10 @@ import { planPart } from './plan-part.js';
 import { planSlices } from './plan-slices.js';
 import { refusePart } from './refuse-part.js';
 
-export type ImportPartDeps = CommitWithinQuotaDeps & {
-  readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
-};
+export type ImportPartDeps = CommitWithinQuotaDeps &
+  OwnIdentifierDeps & {
+    readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
+  };
 
 /**
  * Imports a part as a whole: reads its records, plans them, and commits what the quota allows.
@@ -42,7 +44,7 @@ export async function importList(
   const sliceLength = mode.sliceOf(section);
   if (sliceLength !== undefined)
     return commitPart(deps, claimed, { plan: await planSlices(deps, claimed, { orgId, sliceLength }) });
-  const records = await readRecords(deps.staging, claimed.part);
+  const records = await readOwnRecords(deps, claimed.details, claimed.part);
   const plan = await planPart(deps, claimed, { records, orgId });
   const { quota: kind } = section;
   if (kind === undefined) return commitPart(deps, claimed, { plan });

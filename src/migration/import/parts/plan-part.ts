@@ -96,8 +96,8 @@ function contextOf(
   deps: PlanPartDeps,
   claimed: ClaimedPart,
 ): Omit<SectionContext, 'orgId' | 'failed' | 'compared'> {
-  const { form, update = false, requestedBy, unreadableHashes, withoutCredentials } = claimed.details;
-  const { statedAttributes } = claimed.details;
+  const { orgId, form, update = false, requestedBy } = claimed.details;
+  const { statedAttributes, unreadableHashes, withoutCredentials } = claimed.details;
   return {
     form,
     ...(unreadableHashes && { unreadableHashes }),
@@ -105,6 +105,7 @@ function contextOf(
     ...(statedAttributes && { statedAttributes: new Set(statedAttributes) }),
     editor: { userId: requestedBy, service: 'import' },
     update,
+    isConfined: orgId !== undefined,
     now: deps.clock.now(),
     ...claimed.mode.reserve(deps, claimed),
   };
@@ -127,9 +128,22 @@ function withLosses(
   return { records: checked, losses: count.list() };
 }
 
+/** The outcome with the identifiers of the file, which the person who sent it knows. */
+function withGivenNames(
+  outcome: Extract<Outcome, { kind: 'failed' }>,
+  names: ParsedRecord['names'] = new Map(),
+): Extract<Outcome, { kind: 'failed' }> {
+  let { id, message } = outcome;
+  for (const [made, given] of names) {
+    if (id === made) id = given;
+    message = message.replaceAll(made, () => given);
+  }
+  return { ...outcome, id, message };
+}
+
 /** Adds to the outcome of a record that failed where the record is, and what it says of itself. */
 export function withPlace(outcome: Outcome, record: ParsedRecord): Outcome {
   if (outcome.kind !== 'failed') return outcome;
-  const { value, identifiers = identifiersOf(value), place } = record;
-  return { ...outcome, identifiers, ...(place && { place }) };
+  const { value, identifiers = identifiersOf(value), names, place } = record;
+  return { ...withGivenNames(outcome, names), identifiers, ...(place && { place }) };
 }

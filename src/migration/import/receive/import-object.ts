@@ -1,7 +1,9 @@
 import { type BlobStore, type GivenBlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HttpsObjects } from '#src/platform/outgoing/https-objects.js';
+import { importErrors } from '../lists/section/import-codes.js';
 import type { ImportForm } from '../lists/section/section.js';
 
 /** An object that an import reads, as the client names it. It holds secrets, and is stored sealed, as the body of the job. */
@@ -9,7 +11,7 @@ export type ImportObject = GivenBlobTarget | { readonly url: string };
 
 /** Where objects are read. */
 export interface ObjectSources {
-  readonly blobs: Pick<BlobStore, 'check' | 'open'>;
+  readonly blobs: Pick<BlobStore, 'check' | 'open' | 'requirePublic'>;
   readonly httpsObjects: HttpsObjects;
 }
 
@@ -72,6 +74,16 @@ export function toImportObject(
 export function checkObject({ blobs, httpsObjects }: ObjectSources, object: ImportObject): void {
   if ('url' in object) httpsObjects.check(object.url);
   else blobs.check(readBlobTarget(object));
+}
+
+/**
+ * Requires an object that anybody could read with the same credentials: {@link BlobStore.requirePublic}. No owner of an organization reads
+ * an https address, because the operator allows their hosts for its own use.
+ * @throws AppError `import.addressForOwners`, `bucket.operatorsOwn`, and those of {@link readBlobTarget}
+ */
+export function requirePublicObject({ blobs }: ObjectSources, object: ImportObject): void {
+  if ('url' in object) throw new AppError(importErrors.addressForOwners);
+  blobs.requirePublic(readBlobTarget(object));
 }
 
 /** The body of a job that reads an object. */

@@ -30,6 +30,7 @@ export class PartBuilder implements ScanHandler {
   #form: ImportForm | undefined;
   #partCount = 0;
   #organizationCount = 0;
+  #recordCount = 0;
   #firstOrganization: string | undefined;
   /** The number of organizations that are in no part yet. */
   #ungrouped = 0;
@@ -67,6 +68,11 @@ export class PartBuilder implements ScanHandler {
     this.#verifies = verifies;
   }
 
+  /** How many records and organizations were found. */
+  get found(): number {
+    return this.#recordCount + this.#organizationCount;
+  }
+
   /** The form of the organizations; undefined while none was found. */
   get form(): ImportForm | undefined {
     return this.#form;
@@ -87,6 +93,7 @@ export class PartBuilder implements ScanHandler {
   }
 
   record(key: string, place: RecordPlace): void {
+    this.#recordCount += 1;
     if (this.#section?.key !== key) {
       this.#closePart();
       this.#section = this.#form && this.#sections.find(key, this.#form);

@@ -8,6 +8,7 @@ import {
   type ImportObject,
   namesObject,
   type ObjectSources,
+  requirePublicObject,
   toImportObject,
 } from './import-object.js';
 import type { StagedImport } from './stage-import.js';
@@ -29,13 +30,13 @@ export interface ImportEnvelope extends CredentialRules {
 
 /**
  * Reads the properties of a staged body.
- * @param purpose `verifies`: the body is that of a verification, which is always dry
- * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject}
+ * @param purpose `verifies`: the body is that of a verification, which is always dry. `isConfined`: an owner of an organization asks
+ * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject} and {@link requirePublicObject}
  */
 export function readEnvelope(
   sources: ObjectSources,
   { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
-  { verifies = false }: { verifies?: boolean } = {},
+  { verifies = false, isConfined = false }: { verifies?: boolean; isConfined?: boolean } = {},
 ): ImportEnvelope {
   // Exporters write null for absent values.
   const present = [...properties].filter(([, value]) => value !== null);
@@ -72,6 +73,7 @@ export function readEnvelope(
   const named = toImportObject(key, others[key]);
   if (typeof named === 'string')
     throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not ${named}` });
+  if (isConfined) requirePublicObject(sources, named.object);
   checkObject(sources, named.object);
   return { ...envelope, ...named };
 }

@@ -11,7 +11,7 @@ import { ImportScanner, type ScanRoot } from './scan/scan-import.js';
 export interface StageImportDeps extends RemoveStagingDeps {
   readonly clock: Clock;
   readonly importSections: ImportSections;
-  readonly config: { readonly importMaxBytes: number };
+  readonly config: { readonly importMaxBytes: number; readonly organizationImportMaxBytes: number };
 }
 
 interface StageImportRequest {
@@ -23,6 +23,8 @@ interface StageImportRequest {
   readonly form?: ImportForm;
   /** The records are compared, and not imported. */
   readonly verifies?: boolean;
+  /** An owner of an organization asks, for whom other bounds count. */
+  readonly isConfined?: boolean;
   readonly expires: Date;
 }
 
@@ -46,6 +48,8 @@ export interface StagedImport {
 
 /** Parts and organizations that are written together. */
 const batchSize = 50;
+/** The most records and organizations of an import by the owner of an organization. The report may name each of them for a week. */
+const mostConfined = 500_000;
 /** How often the process notes that it is still staging the text. */
 const noteMs = 60_000;
 
@@ -72,7 +76,8 @@ async function stage(
   request: StageImportRequest,
   upload: Upload,
 ): Promise<StagedImport> {
-  const { source, root, stagingId, expires } = request;
+  const { source, root, stagingId, expires, isConfined = false } = request;
+  const bounds = boundsOf(deps.config, isConfined);
   const builder = new PartBuilder({ ...request, sections: deps.importSections });
   const scanner = new ImportScanner(root, builder);
   const writer = deps.staging.writer(stagingId, expires, () => upload.begin());
@@ -89,8 +94,9 @@ async function stage(
     for await (const chunk of source) {
       await upload.noteIfDue();
       bytes += chunk.length;
-      if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
+      if (bytes > bounds.bytes) throw tooLarge(bounds);
       scanner.push(chunk);
+      if (builder.found > bounds.records) throw tooMany(bounds);
       await writer.write(chunk);
       await writeBatch({ atLeast: batchSize });
     }
@@ -117,8 +123,30 @@ async function stage(
   };
 }
 
-function tooLarge({ importMaxBytes }: StageImportDeps['config']): AppError {
-  const detail = `The import has more than ${importMaxBytes} bytes, the limit of MUSTER_IMPORT_MAX_BYTES`;
+interface Bounds {
+  readonly bytes: number;
+  /** The setting that has the bytes. */
+  readonly setting: string;
+  /** Of records and organizations together. */
+  readonly records: number;
+}
+
+function boundsOf(config: StageImportDeps['config'], isConfined: boolean): Bounds {
+  const { importMaxBytes: bytes, organizationImportMaxBytes: own } = config;
+  if (!isConfined || own >= bytes) {
+    const records = isConfined ? mostConfined : Number.POSITIVE_INFINITY;
+    return { bytes, setting: 'MUSTER_IMPORT_MAX_BYTES', records };
+  }
+  return { bytes: own, setting: 'MUSTER_ORGANIZATION_IMPORT_MAX_BYTES', records: mostConfined };
+}
+
+function tooLarge({ bytes, setting }: Bounds): AppError {
+  const detail = `The import has more than ${bytes} bytes, the limit of ${setting}`;
+  return new AppError(importErrors.tooLarge, { detail });
+}
+
+function tooMany({ records }: Bounds): AppError {
+  const detail = `The import of an organization has at most ${records} records; send several`;
   return new AppError(importErrors.tooLarge, { detail });
 }
 

@@ -42,7 +42,7 @@ export async function stageObject(
   const staged = await stage(deps, object, stagingId);
   if (staged === undefined) return undefined;
   // Such an import can tell its organization only after its data was read.
-  const queuedUnder = staged.onlyOrganization ?? object.queuedUnder;
+  const queuedUnder = object.details.orgId ?? staged.onlyOrganization ?? object.queuedUnder;
   return adopt(deps, object.details, { stagingId, queuedUnder, staged });
 }
 
@@ -54,13 +54,14 @@ async function stage(
   object: ObjectImport,
   stagingId: string,
 ): Promise<StagedImport | undefined> {
-  const { jobId, form, expires, verify } = object.details;
+  const { jobId, orgId, form, expires, verify } = object.details;
   const body = await deps.jobs.body(jobId);
   if (body === undefined) return undefined;
   const watch = watchJob(deps, object);
   try {
     const source = untilAborted(openObject(deps, body, watch.signal), watch.signal);
-    const text = { stagingId, jobId, source, root: 'object' } as const;
+    const isConfined = orgId !== undefined;
+    const text = { stagingId, jobId, source, root: 'object', isConfined } as const;
     const staged = await stageImport(deps, { ...text, form, expires, verifies: verify !== undefined });
     if (staged.dataKeys.length === 1) return staged;
     await staged.discard().catch(() => undefined);

@@ -17,6 +17,8 @@ interface ImportRequest {
   readonly requestedBy: string;
   /** Organization of the requester. */
   readonly orgId: string;
+  /** The organization of which the requester is an owner. Nothing is imported outside of it. Absent: an owner of the instance asks. */
+  readonly within?: string;
   readonly credential?: Credential;
   /** The records are compared with what the service has, and nothing is imported. */
   readonly verifies?: boolean;
@@ -25,7 +27,7 @@ interface ImportRequest {
 /**
  * Receives and stages an import, and submits it to the workers. The timeout counts from the first byte. If the body is no
  * import, or breaks off, nothing of it is left. The import queues under the organization that it concerns. If it concerns
- * several, it queues under the requester's.
+ * several, it queues under the requester's. An import by the owner of an organization always queues under that organization.
  * @throws AppError of {@link readEnvelope} and {@link stageImport}, and the errors of {@link submitJob}
  */
 export async function startImport(
@@ -42,17 +44,18 @@ export async function startImport(
  */
 async function prepareImport(
   deps: StartImportDeps,
-  { source, requestedBy, orgId, credential, verifies = false }: ImportRequest,
+  { source, requestedBy, orgId, within, credential, verifies = false }: ImportRequest,
 ) {
   const { imports, clock } = deps;
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
   const text = { stagingId: jobId, jobId, source, root: 'body' } as const;
-  const staged = await stageImport(deps, { ...text, verifies, expires });
+  const isConfined = within !== undefined;
+  const staged = await stageImport(deps, { ...text, verifies, isConfined, expires });
   let envelope: ImportEnvelope;
   try {
-    envelope = readEnvelope(deps, staged, { verifies });
+    envelope = readEnvelope(deps, staged, { verifies, isConfined });
   } catch (error) {
     await staged.discard();
     throw error;
@@ -64,15 +67,23 @@ async function prepareImport(
   if (object !== undefined) await staged.discard();
   const asked = { requestedBy, ...(credential && { credential }) };
   const options = { dryRun, ...(strict && { strict }), ...(update && { update }), ...rules };
-  const about = { jobId, form, ...options, ...asked, created, deadline };
+  const about = {
+    jobId,
+    ...(isConfined && { orgId: within }),
+    form,
+    ...options,
+    ...asked,
+    created,
+    deadline,
+  };
   const verify = verifies && { verify: { listExtra } };
   const details = { ...about, ...verify, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   const job = {
     id: jobId,
     kind: verifies ? 'verify' : 'import',
-    orgId: '*',
+    orgId: within ?? '*',
     // An object is read later. Until then its organization is not known.
-    queuedUnder: staged.onlyOrganization ?? orgId,
+    queuedUnder: within ?? staged.onlyOrganization ?? orgId,
     requestedBy,
     total: 0,
     created,

@@ -81,8 +81,8 @@ export async function* importReport(
   const warnings = await warningsOf(results, details);
   const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
   const signIns = await signInsOf(results, details);
-  const told = signIns === undefined ? '' : `,"signIns":${JSON.stringify(signIns)}`;
-  yield `]}${lost}${told},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+  const ends = { ...(signIns && { signIns }), ...dryRunOf(details), summary, jobId: job.id };
+  yield `]}${lost},${JSON.stringify(ends).slice(1)}`;
 }
 
 /** The report without its lists, which may be long. */
@@ -90,7 +90,8 @@ export async function importReportSummary(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   { id }: Job,
 ): Promise<
-  { summary: ImportSummary; warnings?: readonly Loss[]; signIns?: SignIns; jobId: string } | undefined
+  | { dryRun?: true; summary: ImportSummary; warnings?: readonly Loss[]; signIns?: SignIns; jobId: string }
+  | undefined
 > {
   const details = await deps.imports.find(id);
   if (details === undefined) return undefined;
@@ -100,9 +101,15 @@ export async function importReportSummary(
   return {
     ...(warnings.length > 0 && { warnings }),
     ...(signIns && { signIns }),
+    ...dryRunOf(details),
     summary,
     jobId: id,
   };
+}
+
+/** Only the report of a dry run says so. */
+function dryRunOf({ dryRun }: Pick<ImportDetails, 'dryRun'>): { dryRun?: true } {
+  return dryRun ? { dryRun } : {};
 }
 
 /** How the people can sign in whom the import created or updated. Undefined if each of them can by a password. */

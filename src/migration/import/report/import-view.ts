@@ -1,16 +1,16 @@
 import type { JobView } from '#src/jobs/job-view.js';
-import { importProgress } from '#src/migration/import/report/import-progress.js';
 import {
   createdRecords,
   importReport,
   importReportSummary,
   reportedErrors,
 } from '#src/migration/import/report/import-report.js';
+import { showImport } from '#src/migration/import/report/show-import.js';
 import { endImport } from '../end/end-import.js';
 
 type ImportViewDeps = Parameters<typeof importReport>[0] &
   Parameters<typeof importReportSummary>[0] &
-  Parameters<typeof importProgress>[0] &
+  Parameters<typeof showImport>[0] &
   Parameters<typeof reportedErrors>[0] &
   Parameters<typeof createdRecords>[0] &
   Parameters<typeof endImport>[0];
@@ -20,7 +20,7 @@ export function importView(deps: ImportViewDeps): JobView {
   return {
     resultPieces: (job) => importReport(deps, job),
     resultSummary: (job) => importReportSummary(deps, job),
-    progress: (job) => importProgress(deps, job),
+    show: (job) => showImport(deps, job),
     errors: (job) => reportedErrors(deps, job),
     created: (job) => createdRecords(deps, job),
     end: (jobId) => endImport(deps, jobId),

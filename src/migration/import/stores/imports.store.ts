@@ -8,6 +8,8 @@ import type { ImportCounts } from './import-parts.store.js';
 /** What is stored of an import beside its job. It contains no secret. */
 export interface ImportDetails extends CredentialRules {
   readonly jobId: string;
+  /** The organization whose owner imports into it, and into no other. Absent: the requester is an owner of the instance. */
+  readonly orgId?: string;
   readonly form: ImportForm;
   readonly dryRun: boolean;
   /** Whether a record with values that reach nothing fails. */

@@ -11,6 +11,11 @@ export const blobErrors = defineErrors('bucket', {
       'The host of the storage is neither a public host of its provider nor in MUSTER_BUCKET_HOSTS, the list of ' +
       'other hosts that this service uses',
   },
+  operatorsOwn: {
+    kind: 'forbidden',
+    message:
+      'An owner of an organization uses buckets at the public hosts of Google, Amazon and Microsoft alone. Addresses and other hosts are for owners of the instance',
+  },
   hostUnknown: { kind: 'invalid', message: 'The host of the storage has no address' },
   hostUnresolved: {
     kind: 'unavailable',

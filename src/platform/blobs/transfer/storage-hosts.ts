@@ -14,6 +14,12 @@ const publicHosts = [
 export interface StorageHosts {
   /** @param host such as `files.example.com:8443`. @throws AppError `bucket.hostNotAllowed` */
   require(host: string): void;
+  /**
+   * Requires a public host of a provider that the operator has not listed. A listed one may be reached by a private way, on which other
+   * rules count than for everybody else.
+   * @throws AppError `bucket.operatorsOwn`, whatever is listed
+   */
+  requirePublic(host: string): void;
   /** Names of hosts that may have private addresses. */
   readonly privateNames: ReadonlySet<string>;
 }
@@ -22,11 +28,17 @@ export interface StorageHosts {
 export function createStorageHosts(listed: readonly string[]): StorageHosts {
   const urls = listed.map((host) => `https://${host}`).filter((address) => URL.canParse(address));
   const allowed = new Set(urls.map((address) => new URL(address).host));
+  const privateNames = new Set(urls.map((address) => new URL(address).hostname));
   return {
+    requirePublic(host) {
+      const isListed = privateNames.has(host);
+      if (isListed || !publicHosts.some((pattern) => pattern.test(host)))
+        throw new AppError(blobErrors.operatorsOwn);
+    },
     require(host) {
       if (allowed.has(host) || publicHosts.some((pattern) => pattern.test(host))) return;
       throw new AppError(blobErrors.hostNotAllowed);
     },
-    privateNames: new Set(urls.map((address) => new URL(address).hostname)),
+    privateNames,
   };
 }

@@ -136,4 +136,19 @@ t.test('a verification is no import', async (t) => {
     );
   t.match(words({}), /^The import .* ended: completed$/);
   t.match(words({ verify: true }), /^The verification .* ended: completed$/);
+  t.match(words({ dryRun: true, verify: true }), /^The verification .* ended: completed$/);
+});
+
+t.test('a dry run is no import, in every language', async (t) => {
+  const payload = { state: 'completed', dryRun: true, created: 20_000 };
+  const words = {
+    en: /^The dry run .* ended: completed. Nothing was changed$/,
+    de: /^Der Probelauf .*Nichts wurde geändert$/,
+    fr: /^L’essai .*Rien n’a été modifié$/,
+    es: /^El ensayo .*No se cambió nada$/,
+    it: /^La prova .*Nulla è stato modificato$/,
+  };
+  for (const language of languages) {
+    t.match(String(describeEvent(event('import.completed', { payload }), language, nobody)), words[language]);
+  }
 });

@@ -63,10 +63,10 @@ async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUse
   const isRenamed = foldCase(user.userName) !== foldCase(update.profile.userName);
   if (isRenamed && users.hasName(update.profile.userName)) throw new RecordFailure('NAME-TAKEN');
   if (update.takesPassword) requirePolicy(survey, input);
-  if (changesSignIn(update)) {
+  const purpose = changesSignIn(update) ? 'credentials' : 'change';
+  if (context.isConfined || purpose === 'credentials') {
     const { editor, orgId } = context;
-    const about = { callerId: editor.userId, orgId, userId: user.id, purpose: 'credentials' } as const;
-    await requireAuthority(deps, about);
+    await requireAuthority(deps, { callerId: editor.userId, orgId, userId: user.id, purpose });
   }
   users.takeValues(update.profile, { before: user, registered: rules?.extensionSchemas });
   const account = accountAfter(update, newAccount(deps, context, { ...input, id: user.id }));

@@ -12,15 +12,21 @@ import type { ImportedDates } from '../shared/imported-dates.js';
 export type DeactivationsDeps = RevokeUserTokensDeps &
   Pick<SectionDeps, 'serviceUsers' | 'memberships' | 'events' | 'mongo' | 'caches'>;
 
-/** Returns those of the service users that have a role of the instance. An import deactivates none of them. */
-export async function withInstanceRole(
+/**
+ * Returns those of the service users that have a role of the instance. An import deactivates none of them. For an owner of the organization,
+ * a role in another organization is enough.
+ */
+export async function withHigherRole(
   { caches }: Pick<DeactivationsDeps, 'caches'>,
   ids: readonly string[],
+  { orgId: own, isConfined = false }: Pick<SectionContext, 'orgId' | 'isConfined'>,
 ): Promise<ReadonlySet<string>> {
   const found = await Promise.all(
     ids.map(async (id) => {
       const memberships = await caches.memberships.get(id);
-      return memberships.some(({ orgId }) => orgId === undefined) ? [id] : [];
+      return memberships.some(({ orgId }) => orgId === undefined || (isConfined && orgId !== own))
+        ? [id]
+        : [];
     }),
   );
   return new Set(found.flat());

@@ -26,13 +26,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
     phase: 5,
     forms: ['instance'],
     async plan(records, context) {
-      const { orgId, update, now } = context;
+      const { orgId, update, isConfined, now } = context;
       const own = deps.config.baseUrl;
       const planned = await planRecords(records, context, {
         nameOf: nameBy('userId'),
         read: (record) => readMachineUser(record, { own, now }),
         survey: (items: readonly MachineUserItem[], findReserved) =>
-          surveyMachineUsers(deps, { orgId, findReserved, update }, items),
+          surveyMachineUsers(deps, { orgId, findReserved, update, ...(isConfined && { isConfined }) }, items),
         ownReservations: ({ id, content }) => [
           reservedName.userOf(orgId, id),
           reservedName.clientName(orgId, content.settings.userName),

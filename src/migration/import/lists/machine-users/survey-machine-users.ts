@@ -10,7 +10,7 @@ import {
   type TakenIdentifiersDeps,
   takenIdentifiers,
 } from '../shared/taken-identifiers.js';
-import { type DeactivationsDeps, withInstanceRole } from './deactivations.js';
+import { type DeactivationsDeps, withHigherRole } from './deactivations.js';
 import { type MachineUserItem, machineUserContent, machineUserDifferences } from './machine-user-item.js';
 
 type SurveyDeps = TakenIdentifiersDeps & DeactivationsDeps & Pick<SectionDeps, 'serviceUsers'>;
@@ -25,9 +25,10 @@ interface MachineUserSurvey extends Surroundings<MachineUserItem> {
 /** Looks up the service users, and the names and identifiers that are taken. */
 export async function surveyMachineUsers(
   deps: SurveyDeps,
-  { orgId, findReserved, update }: Pick<SectionContext, 'orgId' | 'findReserved' | 'update'>,
+  context: Pick<SectionContext, 'orgId' | 'findReserved' | 'update' | 'isConfined'>,
   items: readonly MachineUserItem[],
 ): Promise<MachineUserSurvey> {
+  const { orgId, findReserved, update } = context;
   const ids = items.map(({ id }) => id);
   const userNames = items.map(({ content }) => content.settings.userName);
   // Before the stored objects are read: what another import adds in between is then among them, and skipped.
@@ -37,7 +38,7 @@ export async function surveyMachineUsers(
   const names = new Set(ofOrganization.map(({ userName }) => foldCase(userName)));
   const known = new Map(ofOrganization.map((user) => [user.id, user]));
   const ended = items.filter(({ id, content }) => !content.settings.active && known.get(id)?.active);
-  const ofInstance = await withInstanceRole(deps, update ? ended.map(({ id }) => id) : []);
+  const higher = await withHigherRole(deps, update ? ended.map(({ id }) => id) : [], context);
   return {
     identifiers,
     known,
@@ -49,26 +50,29 @@ export async function surveyMachineUsers(
       if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
       names.add(name);
     },
-    merge: (item, stored) => mergedMachineUser(item, stored, ofInstance),
+    merge: (item, stored) => mergedMachineUser(item, stored, { higher, ...context }),
   };
 }
 
 /**
  * The content after an update, which only deactivates.
- * @param ofInstance the service users that have a role of the instance
+ * @param of `higher`: the service users that have a role of the instance, or elsewhere: see {@link withHigherRole}
  * @throws RecordFailure
  */
 function mergedMachineUser(
   { id, content }: MachineUserItem,
   stored: MachineUserItem['content'],
-  ofInstance: ReadonlySet<string>,
+  {
+    higher,
+    isConfined = false,
+  }: Pick<SectionContext, 'isConfined'> & { readonly higher: ReadonlySet<string> },
 ): MachineUserItem['content'] {
   const isEnded = stored.settings.active && !content.settings.active;
-  if (isEnded && !ofInstance.has(id)) {
+  if (isEnded && !higher.has(id)) {
     return { ...stored, settings: { ...stored.settings, active: false } };
   }
   const why = isEnded
-    ? 'an update deactivates no service user with a role of the instance'
+    ? `an update deactivates no service user with a role ${isConfined ? 'outside of the organization' : 'of the instance'}`
     : 'an update does no more to a service user than deactivate it';
   throw otherContent(machineUserDifferences(stored, content), why);
 }

@@ -65,6 +65,8 @@ async function plan(
       return {
         stored: new Map(stored.map((domain) => [domain.domainName, domain])),
         admit({ content }) {
+          // Before anything is said about other organizations.
+          if (content.isVerified && context.isConfined) throw new RecordFailure('NOT-PERMITTED');
           if (content.isVerified && isTaken(content.domainName)) throw new RecordFailure('NAME-TAKEN');
           const primary = primaryBefore ?? chosen;
           if (content.isPrimary && primary !== undefined) {

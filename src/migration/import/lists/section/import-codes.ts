@@ -28,6 +28,7 @@ export const importCodes = {
     'An object with this identifier exists, and differs in the attributes that the message names',
   'USER-OUTRANKS':
     'The user has rights that the requester lacks, and the record changes how the user signs in',
+  'NOT-PERMITTED': 'Only an owner of the instance may import this: a domain that counts as verified',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',
@@ -53,4 +54,12 @@ export const importErrors = defineErrors('import', {
   },
   abandoned: { kind: 'unavailable', message: 'The import stood still for too long; send it again' },
   tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },
+  addressForOwners: {
+    kind: 'forbidden',
+    message: 'Only an owner of the instance imports from an https address',
+  },
+  organizationBusy: {
+    kind: 'rateLimited',
+    message: 'The organization has as many imports or exports as it may have at once; try again later',
+  },
 });

@@ -86,6 +86,11 @@ export interface SectionContext extends CredentialRules {
   readonly update: boolean;
   /** The attributes that the source says of every person. An update empties them where a record has none. */
   readonly statedAttributes?: ReadonlySet<string>;
+  /**
+   * Whether the requester is an owner of the organization, and not of the instance. Then the records do not say who has a domain or an
+   * address: the verified ones count for sign-ins in all organizations.
+   */
+  readonly isConfined?: boolean;
   /** The creation time of everything in the part. */
   readonly now: Date;
   /**

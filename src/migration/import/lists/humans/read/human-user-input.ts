@@ -46,7 +46,8 @@ export interface HumanUserInput {
 export type RulesOfUsers = Pick<
   Organization,
   'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId' | 'migrationHook'
->;
+> &
+  Partial<Pick<Organization, 'domains'>>;
 
 const check = createShapeCheck(humanUserRecord);
 
@@ -58,7 +59,11 @@ const check = createShapeCheck(humanUserRecord);
  */
 export function readHumanUser(
   given: unknown,
-  { now, unreadableHashes }: Pick<SectionContext, 'now' | 'unreadableHashes'>,
+  {
+    now,
+    unreadableHashes,
+    isConfined = false,
+  }: Pick<SectionContext, 'now' | 'unreadableHashes'> & Partial<Pick<SectionContext, 'isConfined'>>,
   organization: RulesOfUsers | undefined,
 ): HumanUserInput {
   const checked = check(withoutUnassigned(given));
@@ -71,6 +76,7 @@ export function readHumanUser(
   const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
   const credential = passwordOf(user, { isEmptyHash, drops });
   const profile = toProfile(user, organization);
+  if (isConfined && profile.emails) profile.emails = withoutProofs(profile.emails, organization?.domains);
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
   return {
@@ -201,6 +207,23 @@ function toProfile(
   const allNumbers = wholeOrOne(phoneNumbers, phone?.phone, phone?.isPhoneVerified);
   if (allNumbers !== undefined) given.phoneNumbers = allNumbers;
   return given;
+}
+
+/**
+ * The addresses as an owner of the organization may say them. An address that somebody proved to own means this person in every
+ * organization (docs/decisions/0016-whose-login-name.md). So only those in a verified domain of the organization count as proved. The others
+ * are trusted as those of a provisioning client.
+ */
+function withoutProofs(
+  emails: NonNullable<UserProfileInput['emails']>,
+  domains: readonly string[] = [],
+): NonNullable<UserProfileInput['emails']> {
+  return emails.map((email) => {
+    const domain = email.value.slice(email.value.lastIndexOf('@') + 1).toLowerCase();
+    if (email.verified !== true || domains.includes(domain)) return email;
+    const { verified: _said, ...others } = email;
+    return others;
+  });
 }
 
 /** The whole list of the record, or its single value. Undefined if it has neither. */

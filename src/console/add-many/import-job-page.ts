@@ -1,0 +1,165 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { actionButton, form } from '../http/form.js';
+import { card, facts, moment, number, table } from '../http/parts.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { pathTo, segmentOf } from '../http/segments.js';
+import { type ConsoleVisit, param, queryText } from '../http/visit.js';
+import {
+  isOpen,
+  isRehearsal,
+  kindOf,
+  type ListedJob,
+  progressBar,
+  progressText,
+  stateOf,
+} from '../migration/jobs.js';
+import { livePart, refreshSeconds } from '../migration/live.js';
+import { type FirstErrors, readFirstErrors } from '../migration/read-first-errors.js';
+import { jobTexts } from '../migration/texts/jobs.js';
+import { migrationTexts } from '../migration/texts/texts.js';
+import { usersPath } from '../users/user.js';
+import { addManyPath } from './add-many-page.js';
+import { inTurn } from './converting.js';
+import { findFile, type KeptFilesDeps } from './kept-files.js';
+import { ownedOrganization } from './owned-organization.js';
+import { type AddManyTexts, addManyTexts } from './texts/texts.js';
+
+export interface JobPageDeps extends KeptFilesDeps {
+  /** Whether this service sends mail. */
+  readonly canMail: boolean;
+}
+
+/** An import of many users, or its dry run: how far it is, who could not be added and what to do, and the next step. */
+export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const texts = addManyTexts[language];
+  const organization = await ownedOrganization(visit);
+  const { id: orgId } = organization;
+  const job = await api.get<ListedJob>(`/admin/v1/jobs/${segmentOf(param(visit, 'jobId'))}`, {
+    result: 'summary',
+  });
+  const name = queryText(visit, 'kept').slice(0, 200);
+  const file = isOpen(job) ? undefined : await findFile(deps, { visit, orgId }, name);
+  const errors = isOpen(job) ? undefined : await readFirstErrors(visit, job);
+  const lines = await linesOfErrors(orgId, errors, file?.text);
+  const path = importJobPath(orgId, job.id);
+  const update = queryText(visit, 'update') === 'on' ? 'on' : '';
+  return {
+    organization,
+    title: kindOf(job, jobTexts[language]),
+    crumbs: [
+      { href: at(usersPath(orgId)), label: t.nav.users },
+      { href: at(addManyPath(orgId)), label: texts.title },
+    ],
+    ...(queryText(visit, 'done') === 'links' && { notice: texts.linksBegun }),
+    content: livePart({
+      id: 'job',
+      address: at(path, { kept: name, update }),
+      isLive: isOpen(job),
+      content: html`${stateCard(visit, job)}${
+        !isOpen(job) && nextCard(visit, { job, orgId, name: file && name, update, canMail: deps.canMail })
+      }${errors && errorsCard(visit, { job, orgId, errors, lines })}`,
+    }),
+    refreshSeconds: isOpen(job) ? refreshSeconds : undefined,
+  };
+}
+
+function importJobPath(orgId: string, jobId: string): string {
+  return pathTo(`${addManyPath(orgId)}/jobs`, jobId);
+}
+
+function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
+  const { language } = visit;
+  const [texts, t] = [migrationTexts[language], jobTexts[language]];
+  const isDry = isRehearsal(job);
+  const { summary } = (job.result ?? {}) as { summary?: Readonly<Record<string, unknown>> };
+  const words = isDry ? texts.dryRunCounts : texts.counts;
+  const counts = Object.entries(summary ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
+    typeof count === 'number' ? [[words[name] ?? name, number(count, language)]] : [],
+  );
+  return card(
+    texts.result,
+    html`<p>${stateOf(job, t)}</p>${progressBar(job, t)}${isOpen(job) && html`<p>${progressText(job, language)}</p>`}
+${isDry && !isOpen(job) && html`<p><strong>${texts.nothingChanged}</strong></p>`}${facts([...counts, [t.finished, moment(job.finished, language)]])}`,
+  );
+}
+
+/** After a dry run the import of the same file. After an import the links of those without a password. */
+function nextCard(
+  visit: ConsoleVisit,
+  next: { job: ListedJob; orgId: string; name: string | undefined; update: string; canMail: boolean },
+): Html {
+  const { at, language, t } = visit;
+  const texts = addManyTexts[language];
+  const { job, orgId, name, update, canMail } = next;
+  const other = html`<a class="button quiet" href="${at(addManyPath(orgId))}">${texts.other}</a>`;
+  if (isRehearsal(job)) {
+    if (name === undefined)
+      return card(texts.next, html`<p>${texts.gone}</p><p class="buttons">${other}</p>`);
+    const content = html`<p class="buttons"><button type="submit">${texts.importNow}</button>${other}</p>`;
+    const action = `${pathTo(addManyPath(orgId), name)}/run`;
+    return card(texts.next, form(visit, { action, content, ...(update !== '' && { hidden: { update } }) }), {
+      hint: texts.importHint,
+    });
+  }
+  const people = html`<a class="button" href="${at(usersPath(orgId))}">${t.nav.users}</a>`;
+  const links =
+    canMail &&
+    html`<p class="hint">${texts.sendLinksHint}</p>${actionButton(visit, { action: `${importJobPath(orgId, job.id)}/links`, label: texts.sendLinks })}`;
+  return card(texts.next, html`${links}<p class="buttons">${people}${other}</p>`);
+}
+
+function errorsCard(
+  { language, at }: ConsoleVisit,
+  of: { job: ListedJob; orgId: string; errors: FirstErrors; lines: ReadonlyMap<string, number> },
+): Html | undefined {
+  const texts = addManyTexts[language];
+  const { errors, hasMore } = of.errors;
+  if (errors.length === 0) return undefined;
+  const rows = errors.map((error): HtmlValue[] => {
+    const person = personOf(error);
+    const line = of.lines.get(person.toLowerCase());
+    return [
+      html`<code class="whole">${person.slice(0, 100)}</code>`,
+      line === undefined ? '' : number(line, language),
+      html`${todoFor(error.message, texts)}<p class="hint" lang="en">${error.message.slice(0, 200)}</p>`,
+    ];
+  });
+  const all = at(`${importJobPath(of.orgId, of.job.id)}/errors`);
+  return card(
+    texts.errors,
+    html`${hasMore && html`<p>${migrationTexts[language].firstErrors(number(errors.length, language))}</p>`}
+<p class="buttons"><a class="button quiet" href="${all}" download>${migrationTexts[language].allErrors}</a></p>
+${table({ caption: texts.errors, columns: [texts.who, texts.line, texts.whatToDo], rows })}`,
+  );
+}
+
+/** By what a person knows the user of an error: the login name, an address, or else the identifier. */
+function personOf({ identifiers, id }: FirstErrors['errors'][number]): string {
+  return identifiers.userName ?? identifiers.email ?? identifiers.displayName ?? identifiers.name ?? id;
+}
+
+async function linesOfErrors(
+  orgId: string,
+  found: FirstErrors | undefined,
+  text: Uint8Array | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const names = found?.errors.map(personOf) ?? [];
+  if (text === undefined || names.length === 0) return new Map();
+  const { lines } = await inTurn(orgId, { task: 'lines', text, names });
+  return lines ?? new Map();
+}
+
+function todoFor(message: string, { todo, otherTodo }: AddManyTexts): string {
+  const [code = ''] = /^[A-Z-]+/.exec(message) ?? [];
+  return (Object.hasOwn(todo, code) ? todo[code] : undefined) ?? otherTodo;
+}
+
+/** Begins to send a link to everybody without a password and without a link, five a second. It goes on after the response. */
+export async function sendLinks(visit: ConsoleVisit): Promise<GoTo> {
+  const { id: orgId } = await ownedOrganization(visit);
+  await visit.api.begin(`${pathTo('/admin/v1/orgs', orgId)}/one-time-links`, {
+    ...{ delivery: 'mail', withoutLink: true },
+  });
+  return { goTo: `${importJobPath(orgId, param(visit, 'jobId'))}?done=links` };
+}

@@ -1,0 +1,207 @@
+import { Readable } from 'node:stream';
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
+import { ApiProblem } from '../http/api.js';
+import { buttons, checkbox, form } from '../http/form.js';
+import { card, facts, number, table } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
+import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { importText } from '../migration/import-text.js';
+import { usersTexts } from '../users/texts/texts.js';
+import { usersPath } from '../users/user.js';
+import { addManyPath } from './add-many-page.js';
+import { convertKept } from './converting.js';
+import { findFile, type KeptFile, type KeptFilesDeps } from './kept-files.js';
+import { ownedOrganization } from './owned-organization.js';
+import { addManyTexts } from './texts/texts.js';
+
+/** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */
+export async function reviewPage(
+  deps: KeptFilesDeps,
+  visit: ConsoleVisit,
+  refused?: ApiProblem,
+): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const texts = addManyTexts[language];
+  const organization = await ownedOrganization(visit);
+  const { id: orgId } = organization;
+  const name = param(visit, 'kept');
+  const file = await findFile(deps, { visit, orgId }, name);
+  const path = addManyPath(orgId);
+  const frame = {
+    organization,
+    title: texts.title,
+    crumbs: [
+      { href: at(usersPath(orgId)), label: t.nav.users },
+      { href: at(path), label: texts.title },
+    ],
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+  const other = html`<p><a class="button quiet" href="${at(path)}">${texts.other}</a></p>`;
+  if (file === undefined)
+    return { ...frame, status: 404, content: html`<div class="card"><p>${texts.gone}</p>${other}</div>` };
+  const isOurs = file.kind === 'muster';
+  const { converted, why = '' } = isOurs ? {} : await convertKept(file, { orgId, isPreview: true });
+  if (converted === undefined && !isOurs) {
+    return {
+      ...frame,
+      status: 400,
+      alert: html`<p>${texts.nobody}</p><p class="hint" lang="en">${why}</p>`,
+      content: html`<div class="card">${other}</div>`,
+    };
+  }
+  const rehearse = form(visit, {
+    action: `${pathTo(path, name)}/run`,
+    hidden: { dryRun: 'on' },
+    content: html`${checkbox({ name: 'update', label: texts.update, hint: texts.updateHint, isChecked: fieldText(visit, 'update') === 'on' })}
+${buttons(texts.dryRun, { cancel: { href: at(path), label: texts.other } })}`,
+  });
+  return {
+    ...frame,
+    subtitle: texts.kinds[file.kind],
+    content: html`${card(texts.next, rehearse, { hint: texts.dryRunHint })}${converted && previewOf(visit, converted)}`,
+  };
+}
+
+function previewOf({ language }: ConsoleVisit, found: NonNullable<UploadTaskResult['converted']>): Html {
+  const texts = addManyTexts[language];
+  const { users, withPassword, groups, refused, columns, people, problems, lost } = found;
+  const count = (value: number) => number(value, language);
+  const rows = (columns ?? [])
+    .slice(0, mostColumns)
+    .map(({ name, to }): HtmlValue[] => [
+      html`<code>${name.slice(0, 100)}</code>`,
+      to === undefined ? html`<span class="soft">${texts.leftOut}</span>` : wordOf(to, language),
+    ]);
+  return html`${card(
+    texts.found,
+    html`${found.lacksUserName && html`<p><strong>${texts.lacksUserName}</strong></p>`}${facts([
+      [texts.people, count(users)],
+      [texts.withPassword, count(withPassword)],
+      [texts.groups, groups > 0 ? count(groups) : undefined],
+      [texts.refused, refused > 0 ? count(refused) : undefined],
+    ])}`,
+  )}${rows.length > 0 && card(texts.columns, table({ caption: texts.columns, columns: [texts.column, texts.becomes], rows }))}
+${people.length > 0 && card(texts.examples, html`${people.map(({ before, after }, at) => comparison(texts.person(at + 1), { before, after }, language))}`, { hint: texts.examplesHint })}
+${
+  problems.length > 0 &&
+  card(
+    texts.refused,
+    table({
+      caption: texts.refused,
+      columns: [texts.who, texts.line, texts.problem],
+      rows: problems
+        .slice(0, mostProblems)
+        .map(({ line, message, who }) => [
+          who.slice(0, 100),
+          count(line),
+          html`<span lang="en">${message.slice(0, 200)}</span>`,
+        ]),
+    }),
+    { hint: texts.refusedHint },
+  )
+}
+${lost.length > 0 && card(texts.lost, html`<p>${lost.map((path, at) => html`${at > 0 && ', '}<code>${path.slice(0, 100)}</code>`)}</p>`, { hint: texts.lostHint })}`;
+}
+
+/** A target of the mapping in the words of the user's page. */
+function wordOf(target: string, language: ConsoleVisit['language']): string {
+  const { fields, email, password } = usersTexts[language];
+  const texts = addManyTexts[language];
+  const own: Readonly<Record<string, string>> = { ...fields, email, password, ...texts.targets };
+  const key = target.split('.').at(-1) ?? target;
+  return (Object.hasOwn(own, key) ? own[key] : undefined) ?? target;
+}
+
+function comparison(
+  title: string,
+  { before, after }: { before: unknown; after: unknown },
+  language: ConsoleVisit['language'],
+): Html {
+  const texts = addManyTexts[language];
+  return html`<h3>${title}</h3><div class="cards"><div><p class="soft">${texts.before}</p>${leavesOf(before)}</div><div><p class="soft">${texts.after}</p>${leavesOf(after, language)}</div></div>`;
+}
+
+/** Members that say nothing to a person: the import makes another identifier, and decides what counts as verified. */
+const unshown = new Set(['userId', 'email.isEmailVerified']);
+/** Members of an import record under other names than in the mapping. */
+const otherNames: Readonly<Record<string, string>> = {
+  'profile.firstName': 'givenName',
+  'profile.lastName': 'familyName',
+  'hashedPassword.value': 'passwordHash',
+  'phone.phone': 'phone',
+};
+
+/** A member of an import record in words. */
+function labelOf(path: string, language: ConsoleVisit['language']): string {
+  const name = (Object.hasOwn(otherNames, path) ? otherNames[path] : undefined) ?? path;
+  const word = wordOf(name, language);
+  return word === name ? path.slice(0, longestLeaf) : word;
+}
+
+/** What a page shows, so that it stays small whatever the file has. */
+const mostColumns = 60;
+const mostProblems = 30;
+const mostLeaves = 20;
+const longestLeaf = 120;
+
+/** The values of a record under their paths. */
+function leavesOf(record: unknown, language?: ConsoleVisit['language']): Html {
+  const found: [string, string][] = [];
+  collect(record, '', found);
+  const shown = found.filter(([path]) => language === undefined || !unshown.has(path));
+  const label = (path: string) =>
+    language === undefined ? path.slice(0, longestLeaf) : labelOf(path, language);
+  return facts(shown.map(([path, value]) => [label(path), html`<span class="whole">${value}</span>`]));
+}
+
+function collect(value: unknown, path: string, found: [string, string][]): void {
+  if (found.length === mostLeaves || value === null || value === undefined || value === '') return;
+  if (typeof value !== 'object') {
+    found.push([path, String(value).slice(0, longestLeaf)]);
+    return;
+  }
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value))
+    collect(
+      inner,
+      isList ? `${path}[${key}]` : path === '' || path === 'user' ? key : `${path}.${key}`,
+      found,
+    );
+}
+
+/** Lets workers import the kept file, or do a dry run of it, and leads to the job. */
+export async function runKept(deps: KeptFilesDeps, visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { id: orgId } = await ownedOrganization(visit);
+  const name = param(visit, 'kept');
+  const file = await findFile(deps, { visit, orgId }, name);
+  if (file === undefined) return reviewPage(deps, visit);
+  const wish = {
+    dryRun: fieldText(visit, 'dryRun') === 'on',
+    update: fieldText(visit, 'update') === 'on',
+    timeout: '2h',
+  };
+  const path = `${pathTo('/admin/v1/orgs', orgId)}/import`;
+  try {
+    const text = await bodyOf(file, orgId);
+    const body = await importText(Readable.from([text], { objectMode: false }), wish);
+    const jobId = await visit.api.submit('POST', path, body);
+    const update = wish.update ? '&update=on' : '';
+    return {
+      goTo: `${pathTo(`${addManyPath(orgId)}/jobs`, jobId)}?kept=${encodeURIComponent(name)}${update}`,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status === 401 || error.status === 403) throw error;
+    return reviewPage(deps, visit, error);
+  }
+}
+
+async function bodyOf(file: KeptFile, orgId: string): Promise<Uint8Array> {
+  if (file.kind === 'muster') return file.text;
+  const { converted, why } = await convertKept(file, { orgId, isPreview: false });
+  if (converted?.body !== undefined) return converted.body;
+  const detail = why ?? 'Nobody in the file can be added';
+  throw new ApiProblem({ status: 400, id: '', detail, challenge: '' });
+}

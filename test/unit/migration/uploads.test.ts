@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { linesWith } from '#src/migration/convert/upload/person-lines.js';
+import { readTable } from '#src/migration/convert/upload/read-table.js';
+import {
+  mostUploadBytes,
+  readUpload,
+  recognizeUpload,
+} from '#src/migration/convert/upload/recognize-upload.js';
+import { runUploadTask } from '#src/migration/convert/upload/run-upload-task.js';
+import { doUploadTask } from '#src/migration/convert/upload/upload-tasks.js';
+
+/** Files that people upload: their encodings, what they are, their columns, and the thread that reads them. */
+
+t.test('every encoding that Excel and others write', async (t) => {
+  const text = 'Name;E-Mail\nÇelik Müller;m@x.example\n';
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const files = {
+    'UTF-8': Buffer.from(text),
+    'UTF-8 with a mark': Buffer.from(`\uFEFF${text}`),
+    'UTF-16LE with a mark': utf16,
+    'UTF-16LE without a mark': Buffer.from(text, 'utf16le'),
+    'UTF-16BE with a mark': Buffer.from(utf16).swap16(),
+    'Windows-1252': Buffer.from(text, 'latin1'),
+    gzip: gzipSync(Buffer.from(text, 'latin1')),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    t.equal(readUpload(bytes).toString().replace('\uFEFF', ''), text, name);
+  }
+});
+
+t.test('what a file is', async (t) => {
+  const files = {
+    table: ['a,b\n1,2', 'mail\nx@y.z', '"{""a"":1}",b'],
+    ldif: ['version: 1\ndn: uid=a', 'dn:: dWlkPWE=\nuid: a', 'dn: uid=a,dc=x'],
+    muster: ['{"orgs":[]}', ' {\n "timeout": "5m", "dataOrgs": {}}', '{"data_orgs":{}}'],
+    keycloak: ['{"realm":"a","users":[]}', '[{"username":"a","createdTimestamp":1}]'],
+    auth0: ['{"user_id":"auth0|1"}\n', '[{"user_id":"google-oauth2|7"}]'],
+    cognito: ['{"Users":[{"UserStatus":"CONFIRMED"}]}'],
+    entra: ['{"value":[{"userPrincipalName":"a@b"}]}'],
+    firebase: ['{"users":[{"localId":"1"}]}'],
+    json: ['[{"mail":"a@x.example"}]', '{"a":1}\n{"a":2}', '{}'],
+    kratos: ['[{"schema_id":"person","traits":{}}]'],
+  };
+  for (const [kind, texts] of Object.entries(files))
+    for (const text of texts) t.equal(recognizeUpload(Buffer.from(text)), kind, text);
+});
+
+t.test('tables: what stands between cells, headings, and whom a line is about', async (t) => {
+  for (const between of [',', ';', '\t', '|']) {
+    const table = readTable(Buffer.from(`Name${between}E-Mail\n"Berg${between} Ada"${between}a@x.example\n`));
+    t.equal(table.delimiter, between);
+    t.same(
+      table.columns.map(({ to }) => to),
+      ['displayName', 'email'],
+    );
+    t.equal(table.whoAt(2), `Berg${between} Ada a@x.example`);
+  }
+  const ofExcel = readTable(Buffer.from('sep=;\r\nName;E-Mail\r\nAda;a@x.example\r\n'));
+  t.same([ofExcel.delimiter, ofExcel.columns[1]?.to, ofExcel.whoAt(3)], [';', 'email', 'Ada a@x.example']);
+  const headless = readTable(Buffer.from('Ada,a@x.example\nBob,b@x.example'));
+  t.equal(headless.addedLines, 1);
+  t.equal(headless.columns[1]?.to, 'email');
+  const secret = readTable(Buffer.from('email,password\na@x.example,Secret-Word-1'));
+  t.notMatch(secret.whoAt(2), 'Secret', 'a secret names nobody');
+  t.equal(secret.whoAt(99), '');
+  for (const broken of ['"', '"a\n', ',,,\n,,', '\n\n\n', 'a'.repeat(100_000)])
+    readTable(Buffer.from(broken));
+});
+
+t.test('a line is that of the whole name', async (t) => {
+  const text = Buffer.from('email\njoanna@x.example\nanna@x.example\n"ANNA@y.example"\n');
+  const lines = linesWith(text, ['anna@x.example', 'Anna@Y.example', 'nobody', '']);
+  t.same(
+    [...lines],
+    [
+      ['anna@x.example', 3],
+      ['anna@y.example', 4],
+    ],
+  );
+});
+
+t.test('a large file holds the event loop of its process no longer than a small one', async (t) => {
+  const rows = Array.from(
+    { length: 40_000 },
+    (_, n) => `p${n}@x.example,Given ${n},Family ${n},${'x'.repeat(80)}`,
+  );
+  const text = Buffer.from(`email,givenName,familyName,note\n${rows.join('\n')}`);
+  const folder = t.testdir({});
+  const options = { orgId: 'o', timeout: '1h', isPreview: true };
+  const task = { task: 'convert', kind: 'table', text, options } as const;
+  const longest = async (work: () => Promise<unknown>) => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await work();
+    delay.disable();
+    return delay.max;
+  };
+  const inside = await longest(() => doUploadTask({ ...task, options: { ...options, folder } }));
+  let users: number | undefined;
+  const outside = await longest(async () => {
+    users = (await runUploadTask(task)).converted?.users;
+  });
+  t.equal(users, 40_000);
+  t.ok(outside < inside / 2, `${outside / 1e6} ms instead of ${inside / 1e6} ms`);
+  t.match(await runUploadTask({ task: 'read', bytes: Buffer.from('PK\u0003\u0004'), kind: undefined }), {
+    fault: 'workbook',
+  });
+  t.match(await runUploadTask({ ...task, kind: 'keycloak', text: Buffer.from('{') }), { why: String });
+});
+
+t.test('a file that becomes too large is given up, and nothing stays behind', async (t) => {
+  // Of this test alone: other processes convert files too.
+  process.env['TMPDIR'] = t.testdir({});
+  const left = async () =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith('muster-upload-')).length;
+  const before = await left();
+  // Each cell names thousands of groups, and each of them becomes a membership.
+  const cell = Array.from({ length: 4_000 }, (_, n) => `g${n % 1_000}-${n}`).join(';');
+  const rows = Array.from({ length: 200 }, (_, n) => `p${n}@x.example,${cell}`);
+  const text = Buffer.from(`email,groups\n${rows.join('\n')}`);
+  t.ok(text.length < mostUploadBytes, `${text.length}`);
+  const options = { orgId: 'o', timeout: '1h', isPreview: false };
+  t.match(await runUploadTask({ task: 'convert', kind: 'table', text, options }), {
+    why: 'The file becomes too large',
+  });
+  t.equal(await left(), before);
+});
