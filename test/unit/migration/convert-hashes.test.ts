@@ -250,3 +250,53 @@ t.test('a password in plain text where a hash belongs follows the rule of such p
   });
   t.match(empty.told.join(), /HASH-UNREADABLE/);
 });
+
+t.test('no explanation shows a part of a hash, or a secret of a path into a list', async (t) => {
+  const people = [
+    {
+      login: 'ada',
+      mail: 'ada@json.example',
+      logins: [
+        { kind: 'code', word: 'Correct-Horse-7' },
+        { kind: 'old', word: 'Correct-Horse-8' },
+      ],
+      number: 73_194_628,
+      info: '{"grain":"Salt-of-Ada"}',
+    },
+  ];
+  const attributes = [
+    { from: 'login', to: 'userName' },
+    { from: 'mail', to: 'email', verified: true },
+  ];
+  const options = { system: 'json', skipInvalid: true };
+  const ofList = { attributes: [...attributes, { from: 'logins[kind=code].word', to: 'password' }] };
+  const listed = await conversion(t, JSON.stringify(people), { ...options, map: JSON.stringify(ofList) });
+  t.equal(listed.org.humanUsers[0].user.password, 'Correct-Horse-7');
+  t.notMatch(JSON.stringify(listed.explained), /Correct-Horse/, 'also of the items that a filter leaves out');
+  t.ok(listed.lost.includes('logins[].word 1'), listed.lost.join());
+  const ofNumber = { attributes: [...attributes, { from: 'number', to: 'password' }] };
+  const digits = await conversion(t, JSON.stringify(people), { ...options, map: JSON.stringify(ofNumber) });
+  t.equal(digits.org.humanUsers[0].user.password, '73194628');
+  t.notMatch(JSON.stringify(digits.explained), /73194628/);
+  const ofParts = {
+    attributes,
+    passwordHash: {
+      algorithm: 'md5',
+      hash: { from: 'logins[0].word', values: { 'Correct-Horse-7': '900150983cd24fb0d6963f7d28e17f72' } },
+      salt: { from: 'info.grain' },
+    },
+  };
+  const parts = await conversion(t, JSON.stringify(people), { ...options, map: JSON.stringify(ofParts) });
+  t.match(parts.org.humanUsers[0].user.hashedPassword.value, /^\$md5\$pf=/);
+  t.notMatch(JSON.stringify(parts.explained), /Correct-Horse-7|Salt-of-Ada|900150983/);
+});
+
+t.test('a guess takes passwords in plain text out of a column of hashes', async (t) => {
+  const table = 'userName,password\nada,{noop}Correct-Horse-7\nbea,{noop}Correct-Horse-8\n';
+  const { org, guess } = await conversion(t, table);
+  t.match(guess?.columns[1], { to: 'passwordHash' });
+  t.same(
+    org.humanUsers.map(({ user }: { user: { password: string } }) => user.password),
+    ['Correct-Horse-7', 'Correct-Horse-8'],
+  );
+});

@@ -303,3 +303,25 @@ t.test('long lists and many filters take little time', async (t) => {
   t.same(user.scim.entitlements, [{ value: 'x' }]);
   t.ok(processorTime() - began < 5_000, 'four hundred paths over a thousand items');
 });
+
+t.test('a body states what the paths of a mapping or of a guess bring', async (t) => {
+  const map = (attributes: object[]) => JSON.stringify({ attributes });
+  const people = [
+    { login: 'ada', mail: 'ada@json.example', home: { town: 'Bern' } },
+    { login: 'bea', mail: 'bea@json.example', boss: true },
+  ];
+  const attributes = [
+    { from: 'login', to: 'userName' },
+    { from: 'mail', to: 'email', verified: true },
+    { from: 'home.town', to: 'addresses.locality' },
+    { value: 'Lead', to: 'title', when: { from: 'boss' } },
+    { value: 'Guest', to: 'userType', when: { from: 'visits' } },
+    { from: 'tel', or: ['phone'], to: 'phoneNumbers' },
+  ];
+  const given = await conversion(t, JSON.stringify(people), { system: 'json', map: map(attributes) });
+  t.same([...given.body.statedAttributes].sort(), ['email', 'scim.addresses', 'scim.title']);
+  const guessed = await conversion(t, 'login,mail,department\nada,ada@csv.example,\n', {
+    emailVerified: true,
+  });
+  t.same([...guessed.body.statedAttributes].sort(), ['email', 'scim.department']);
+});
