@@ -27,7 +27,10 @@ t.test('what could stand at the cursor', async (t) => {
     [['completion', 'zsh', ''], []],
     [['import', ''], [':files']],
     [['import', 'a', ''], []],
-    [['import', '--dr'], ['--drop-hashes', '--dry-run']],
+    [
+      ['import', '--dr'],
+      ['--dry-run', '--drop-hashes'],
+    ],
     [['import', '--dry-run', '--dry'], []],
     [['export', '--org', '1', '--org'], ['--org']],
     [['export', '--output', ''], [':files']],
