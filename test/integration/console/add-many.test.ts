@@ -48,6 +48,7 @@ async function upload(user: ConsoleUser, file: Buffer | string, { at = path, kin
     ]),
   });
   const location = String(answer.headers.location ?? '').replace(baseUrl, '');
+  if (/[?&]refused=/.test(location)) return { ...(await user.get(location)), location: '' };
   return { status: answer.statusCode, text: answer.payload, location };
 }
 

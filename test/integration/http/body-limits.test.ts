@@ -56,6 +56,7 @@ const rooms: readonly Room[] = [
   { at: /^\/scim\/v2\/:\/Users/, limit: 262_144, ...scim },
   { at: /^\/scim\//, limit: usual, ...scim },
   { at: /^\/console\/.*\/users\/:\/edit$/, limit: 262_144, ...page },
+  { at: /^\/console\/.*\/users\/many\/cells$/, limit: 1_000_000, ...page },
   { at: /^\/console/, limit: 65_536, ...page },
   { at: /^\/(login|account)/, limit: 32_768, ...page },
   { at: /^\/operations/, limit: usual, ...page },
@@ -65,7 +66,12 @@ const rooms: readonly Room[] = [
     limit: 65_536,
     ...{ takes: form, type: /^application\/json/, says: /"error":"invalid_request"/ },
   },
-  { at: /^\/admin\/v1\/(import|verify)$/, limit: usual, ...problem, says: /"id":"import\.tooLarge"/ },
+  {
+    at: /^\/admin\/v1\/(orgs\/:\/import|import|verify)$/,
+    limit: usual,
+    ...problem,
+    says: /"id":"import\.tooLarge"/,
+  },
   { at: /^\/admin\//, limit: usual, ...problem, says: /"id":"http\.bodyTooLarge"/ },
 ];
 

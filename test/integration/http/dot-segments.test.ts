@@ -252,6 +252,8 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'sessions/:sessionId': random,
   'signing-keys/:kid': random,
   'jobs/:id': random,
+  'jobs/:jobId': random,
+  'many/:kept': random,
   'removals/:jobId': random,
   'Schemas/:id': fixed,
   'ResourceTypes/:id': fixed,

@@ -30,10 +30,19 @@ t.test('these routes are heavy', async (t) => {
     'POST /admin/v1/import': 'migration',
     'POST /admin/v1/verify': 'migration',
     'POST /admin/v1/export': 'migration',
+    'POST /admin/v1/export/passkeys': 'migration',
+    'POST /admin/v1/orgs/:orgId/import': 'migration',
+    'POST /admin/v1/orgs/:orgId/export': 'migration',
     'POST /console/migration/import': 'migration',
     'POST /console/migration/import/bucket': 'migration',
     'POST /console/migration/import/address': 'migration',
     'POST /console/migration/export': 'migration',
+    'POST /console/orgs/:orgId/users/many': 'migration',
+    'POST /console/orgs/:orgId/users/many/cells': 'migration',
+    'GET /console/orgs/:orgId/users/many/:kept': 'migration',
+    'HEAD /console/orgs/:orgId/users/many/:kept': 'migration',
+    'POST /console/orgs/:orgId/users/many/:kept/run': 'migration',
+    'POST /console/orgs/:orgId/users/export': 'migration',
     'POST /login': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
@@ -56,7 +65,9 @@ t.test('these routes are pages, probes and streams', async (t) => {
   t.same(withFact('probe'), ['GET /healthz', 'HEAD /healthz', 'GET /readyz', 'HEAD /readyz']);
   t.same(withFact('streamed'), [
     'POST /console/migration/import',
+    'POST /console/orgs/:orgId/users/many',
     'POST /admin/v1/import',
+    'POST /admin/v1/orgs/:orgId/import',
     'POST /admin/v1/verify',
   ]);
 });
