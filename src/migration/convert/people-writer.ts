@@ -63,7 +63,8 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     madeNames: mapper.madeNames,
     stated: mapper.stated,
     add(source, found, place) {
-      const mapped = mapper.map(source, found, { ...place, check: checkPerson });
+      const { file, line } = place;
+      const mapped = mapper.map(source, found, { file, line, check: checkPerson });
       const { record } = mapped;
       lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Identifiers that conversions make of names. Each depends on the organization, so two organizations never need the same one. */
 
@@ -40,5 +40,5 @@ export function isOfGroup(id: string, { orgId, name }: Owned): boolean {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text).slice(0, 32);
 }
