@@ -46,7 +46,7 @@ type Deps = Pick<
 
 /** What differs from `POST /import`, for the description of the API. */
 const confinedImport =
-  'The body is that of `POST /import`. Nothing is imported outside of the organization. An identifier of the file that the organization does not have becomes one that only this organization can have; the same file finds it again. Verified domains are for owners of the instance, and an address counts as verified only in a verified domain of the organization. Objects come from buckets at the public hosts of their providers alone';
+  'The body is that of `POST /import`. Nothing is imported outside of the organization. An identifier of the file that the organization does not have becomes one that only this organization can have; the same file finds it again. Verified domains are for owners of the instance, an address counts as verified only in a verified domain of the organization, and no number does. Objects come from buckets at the public hosts of their providers alone';
 
 /** Answers of an import. */
 const answers = {

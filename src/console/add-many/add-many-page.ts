@@ -13,10 +13,13 @@ import { pathTo } from '../http/segments.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { usersPath } from '../users/user.js';
-import { inTurn } from './converting.js';
+import { inTurn, takeIn } from './converting.js';
 import { type KeptFilesDeps, keepFile } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
+
+/** The longest time in which a file may arrive, in milliseconds. A connection on which no byte arrives is closed sooner. */
+const longestArrivalMs = 120_000;
 
 /** The most characters of cells that are pasted. */
 const mostPasted = 300_000;
@@ -80,7 +83,7 @@ async function keep(
   given: { readonly kind: UploadKind | undefined; readonly bytes: () => Promise<Buffer | undefined> },
 ): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await ownedOrganization(visit);
-  const bytes = await given.bytes();
+  const bytes = await takeIn(orgId, given.bytes);
   if (bytes === undefined) return addManyPage(visit, 'tooLarge');
   const { read, fault = 'unreadable' } = await inTurn(orgId, { task: 'read', bytes, kind: given.kind });
   if (read === undefined) return addManyPage(visit, fault);
@@ -88,14 +91,15 @@ async function keep(
   return { goTo: pathTo(addManyPath(orgId), name) };
 }
 
-/** The bytes of an upload. Undefined if they are too many. */
+/** The bytes of an upload. Undefined if they are too many, or arrive too slowly. */
 async function bytesOf(file: Readable | undefined): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
+  const latest = performance.now() + longestArrivalMs;
   for await (const piece of file ?? []) {
     pieces.push(piece);
     length += piece.length;
-    if (length > mostUploadBytes) return undefined;
+    if (length > mostUploadBytes || performance.now() > latest) return undefined;
   }
   return Buffer.concat(pieces);
 }

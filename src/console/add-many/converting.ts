@@ -10,6 +10,16 @@ const refuse = () => new AppError(consoleErrors.tooManyPages, { retryAfterSecond
 const ofOrganization = createKeyedSemaphore({ atOnce: 1, waiting: 2, longestWaitMs: 20_000, refuse });
 const ofAll = createKeyedSemaphore({ atOnce: 1, waiting: 50, longestWaitMs: 20_000, refuse });
 
+/** Files that are in memory while they arrive: each has up to 8 MiB. A client may send one for a minute, and no other waits for it. */
+const arriving = { waiting: 0, longestWaitMs: 1, refuse };
+const arrivingOfOrganization = createKeyedSemaphore({ ...arriving, atOnce: 2 });
+const arrivingOfAll = createKeyedSemaphore({ ...arriving, atOnce: 8 });
+
+/** Takes a file into memory, if not too many arrive. @throws AppError `console.tooManyPages` */
+export function takeIn<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+  return arrivingOfOrganization.run(orgId, () => arrivingOfAll.run('all', work));
+}
+
 /** Does a task about an uploaded file, in its turn. @throws AppError `console.tooManyPages` */
 export function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
   return ofOrganization.run(orgId, () => ofAll.run('all', () => runUploadTask(task)));

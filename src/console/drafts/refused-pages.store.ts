@@ -13,15 +13,15 @@ interface RefusedPage {
   readonly text: string;
 }
 
-/** Pages of the console that say why a form was refused. Redis keeps one of each person, sealed. */
+/** Pages of the console that say why a form was refused. Redis keeps one of each owner, sealed: a person with its roles, in one session. */
 export interface RefusedPagesStore {
   /**
-   * Keeps the page instead of the former one of this person.
+   * Keeps the page instead of the former one of this owner.
    * @returns the secret with which it is found
    */
-  put(userId: string, page: RefusedPage): Promise<string>;
-  /** The page of this person with this secret, as often as it is asked for. */
-  find(userId: string, secret: string): Promise<RefusedPage | undefined>;
+  put(owner: string, page: RefusedPage): Promise<string>;
+  /** The page of this owner with this secret, as often as it is asked for. */
+  find(owner: string, secret: string): Promise<RefusedPage | undefined>;
 }
 
 /** For how long a page can be loaded again, in seconds. */
@@ -40,16 +40,16 @@ export function createRefusedPagesStore({
   prefix: string;
   sealer: Sealer;
 }): RefusedPagesStore {
-  const keyOf = (userId: string) => `${prefix}:console-refused:${hashSecret(userId)}`;
+  const keyOf = (owner: string) => `${prefix}:console-refused:${hashSecret(owner)}`;
   return {
-    async put(userId, page) {
+    async put(owner, page) {
       const secret = newSecret();
       const stored = deflateRawSync(JSON.stringify({ secretHash: hashSecret(secret), page }));
-      await redis.set(keyOf(userId), sealer.seal(stored).toString('base64'), 'EX', keptSeconds);
+      await redis.set(keyOf(owner), sealer.seal(stored).toString('base64'), 'EX', keptSeconds);
       return secret;
     },
-    async find(userId, secret) {
-      const found = await redis.get(keyOf(userId));
+    async find(owner, secret) {
+      const found = await redis.get(keyOf(owner));
       const plain = found === null ? undefined : sealer.unseal(Buffer.from(found, 'base64'));
       if (plain === undefined) return undefined;
       const { secretHash, page } = JSON.parse(inflateRawSync(plain).toString());

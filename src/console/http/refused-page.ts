@@ -21,12 +21,12 @@ export async function refuseConsoleForm(
   const text = textOf(visit, page);
   if (text.length > longestRefusedPage) return respond(visit, page);
   const address = pageOfForm(form, visit.request, true);
-  const refused = await refusedPages.put(visit.me.userId, {
-    path: withoutQuery(address),
-    status: page.status ?? 400,
-    imageSources: page.imageSources ?? [],
-    text,
-  });
+  const kept = { status: page.status ?? 400, imageSources: page.imageSources ?? [], text };
+  // Without room in Redis the person sees the page as the answer to the form.
+  const refused = await refusedPages
+    .put(ownerOf(visit), { path: withoutQuery(address), ...kept })
+    .catch(() => undefined);
+  if (refused === undefined) return respond(visit, page);
   return respond(visit, { goTo: `${address}${address.includes('?') ? '&' : '?'}refused=${refused}` });
 }
 
@@ -37,7 +37,12 @@ export async function showRefusedPage(
 ): Promise<Sent | undefined> {
   const secret = queryText(visit, 'refused');
   if (secret === '') return undefined;
-  const page = await refusedPages.find(visit.me.userId, secret);
+  const page = await refusedPages.find(ownerOf(visit), secret);
   if (page?.path !== withoutQuery(visit.request.url)) return undefined;
   return { sent: sendText(visit.reply.code(page.status), page.text, page.imageSources) };
+}
+
+/** Whose page it is: a person with these roles, in a session whose forms it has. */
+function ownerOf({ me, session }: ConsoleVisit): string {
+  return JSON.stringify([me.userId, session.secret, me.roles]);
 }

@@ -123,12 +123,14 @@ async function takeDecision(deps: Deps, exchange: HttpExchange): Promise<unknown
   const { request, reply } = exchange;
   const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
   const agent = readAgent(deps, request);
-  if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) return signOutByPost(deps, exchange);
   const parameters = readLogoutParameters(request.body);
-  if (answer !== 'yes') {
+  // It changes nothing, so whoever sends it gets it.
+  if (answer === 'no') {
     const look = await logoutLook(deps, request, { clientId: parameters.client_id });
     return goToEnd(reply, 'kept', look);
   }
+  if (agent === undefined || answer !== 'yes' || !isCsrfToken(csrf, agent, csrfPurpose))
+    return signOutByPost(deps, exchange);
   const asked = await checkLogoutRequest(deps, parameters);
   const { ended: sessions, redirectTo } = await endConfirmed(deps, asked, agent.hash);
   if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);

@@ -1,5 +1,5 @@
-import type { Mongo } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
 import {
   type ChangedUser,
@@ -15,60 +15,88 @@ import {
  */
 export type BatchChangedUser = (changed: ChangedUser) => Promise<boolean>;
 
-type Deps = WriteChangedUsersDeps & { readonly mongo: Pick<Mongo, 'transactionOf'> };
+type Deps = WriteChangedUsersDeps & { readonly mongo: Pick<Mongo, 'transactionOf' | 'refuseTransaction'> };
 
 /** For one organization. A transaction costs several round trips, for any number of users. */
 const limits = { atOnce: 2, most: 50 };
+
+/** The changes of one organization that may wait in a process. */
+const mostWaiting = 500;
+
+/** After so long a time of conflicts each change of a batch is tried alone, so that one busy user does not hold up the others. */
+const retryMs = 50;
 
 /** A user of a transaction was changed by another caller, so nothing was written. */
 class Outdated extends Error {}
 
 /**
- * Returns a function that combines the changes of simultaneous callers in one organization and writes them in one transaction. Only the
- * change of a user fails whom another caller has changed, or whose value is taken. A change that ends sessions has a transaction of its
- * own: until the commit, what it ends can begin anew, and other changes must not make that time longer.
+ * Returns a function that combines the changes of simultaneous callers in one organization and writes them in one transaction. If that
+ * fails, each change has a transaction of its own, so that only the change of a user fails whom another caller has changed, or whose value
+ * is taken. A change that ends sessions is never combined: until the commit, what it ends can begin anew, and other changes must not make
+ * that time longer.
  */
 export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
-  const writeMany = async (changed: readonly ChangedUser[]) => {
-    const outcomes = await writeTogether(deps, changed);
-    return (one: ChangedUser): boolean => {
-      const outcome = outcomes.get(one);
-      if (typeof outcome === 'boolean') return outcome;
-      throw outcome;
-    };
+  const waiting = new Map<string, number>();
+  const gather = batchWrites(
+    (changed: readonly ChangedUser[]) => writeTogether(deps, changed),
+    limits,
+    ({ user }) => user.orgId,
+  );
+  return async (changed) => {
+    if (endsSignIns(changed)) return writeAlone(deps, changed);
+    const { orgId } = changed.user;
+    const count = waiting.get(orgId) ?? 0;
+    if (count >= mostWaiting) throw deps.mongo.refuseTransaction();
+    waiting.set(orgId, count + 1);
+    try {
+      return await gather(changed);
+    } finally {
+      const left = (waiting.get(orgId) ?? 1) - 1;
+      if (left === 0) waiting.delete(orgId);
+      else waiting.set(orgId, left);
+    }
   };
-  const gather = batchWrites(writeMany, limits, ({ user }) => user.orgId);
-  return async (changed) => (endsSignIns(changed) ? (await writeMany([changed]))(changed) : gather(changed));
 }
 
-/** @returns for each user whether it was written, or its error */
+/** @returns a function that tells for each user whether it was written. Each outcome comes by itself, so that none waits for another */
 async function writeTogether(
   deps: Deps,
   changed: readonly ChangedUser[],
-): Promise<Map<ChangedUser, unknown>> {
-  const toAll = (outcome: unknown) => new Map(changed.map((one) => [one, outcome]));
+): Promise<(one: ChangedUser) => Promise<boolean>> {
+  const [first] = changed;
+  if (first === undefined || changed.length === 1) return (one) => writeAlone(deps, one);
   try {
-    await write(deps, changed);
-    return toAll(true);
+    await write(deps, changed, { retryMs });
+    return async () => true;
   } catch (error) {
-    if (changed.length === 1 || isStoreUnavailable(error))
-      return toAll(error instanceof Outdated ? false : error);
+    if (isStoreUnavailable(error) && !(error instanceof TransactionsInConflict)) throw error;
+    // One of them is at fault, and none was written.
+    return (one) => writeAlone(deps, one);
   }
-  // One of them is at fault, and none was written.
-  const outcomes = new Map<ChangedUser, unknown>();
-  for (const one of changed) {
-    for (const [written, outcome] of await writeTogether(deps, [one])) outcomes.set(written, outcome);
+}
+
+async function writeAlone(deps: Deps, changed: ChangedUser): Promise<boolean> {
+  try {
+    await write(deps, [changed]);
+    return true;
+  } catch (error) {
+    if (error instanceof Outdated) return false;
+    throw error;
   }
-  return outcomes;
 }
 
 /** @throws Outdated */
-async function write(deps: Deps, changed: readonly ChangedUser[]): Promise<void> {
+async function write(
+  deps: Deps,
+  changed: readonly ChangedUser[],
+  options?: { retryMs: number },
+): Promise<void> {
   const orgId = changed[0]?.user.orgId ?? '';
+  const work = async (transaction: Transaction) => {
+    if (!(await writeChangedUsers(deps, orgId, changed, transaction))) throw new Outdated();
+  };
   try {
-    await deps.mongo.transactionOf(orgId, async (transaction) => {
-      if (!(await writeChangedUsers(deps, orgId, changed, transaction))) throw new Outdated();
-    });
+    await deps.mongo.transactionOf(orgId, work, options);
   } finally {
     // A commit that reports an error may have succeeded.
     await deps.revocations.restamp(...changed.map(({ user }) => user.id));

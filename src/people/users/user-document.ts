@@ -42,6 +42,40 @@ export function positionOf(document: Partial<UserDocument> & { _id: string }, fi
   return { value: isSortable ? value : null, id: document._id };
 }
 
+type OptionalField = { [Name in keyof User]-?: object extends Pick<User, Name> ? Name : never }[keyof User];
+
+/** Fields that a document lacks if the user has no value. A missing one is a type error. */
+export const optionalFields = Object.keys({
+  externalId: true,
+  externalIdUnique: true,
+  displayNameGiven: true,
+  preferredLanguageGiven: true,
+  nickName: true,
+  profileUrl: true,
+  website: true,
+  birthdate: true,
+  gender: true,
+  title: true,
+  employeeNumber: true,
+  costCenter: true,
+  organization: true,
+  division: true,
+  department: true,
+  manager: true,
+  userType: true,
+  locale: true,
+  timezone: true,
+  phoneNumbers: true,
+  ims: true,
+  addresses: true,
+  photos: true,
+  roles: true,
+  entitlements: true,
+  extensions: true,
+  imported: true,
+  loginNamesSince: true,
+} satisfies Record<OptionalField, true>) as OptionalField[];
+
 export function toDocument(orgId: string, user: User, password?: PasswordCredential): UserDocument {
   const { id, ...fields } = user;
   return {

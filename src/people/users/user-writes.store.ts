@@ -5,7 +5,7 @@ import { searchKeys, type User } from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { toDocument, type UserDocument } from './user-document.js';
+import { optionalFields, toDocument, type UserDocument } from './user-document.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
@@ -118,7 +118,10 @@ function replacementOf(
   return { filter, update };
 }
 
-/** The fields that differ. A store reads and compares each field that it is given, also one that stays. */
+/**
+ * The fields that differ. A store reads and compares each field that it is given, also one that stays. Only fields that this version knows are
+ * removed: a process of a later version may have written others.
+ */
 function difference(
   { id: _, ...before }: User,
   { id: _id, ...after }: User,
@@ -126,6 +129,6 @@ function difference(
   const set = Object.entries(after).filter(
     ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof before]),
   );
-  const unset = Object.keys(before).filter((field) => !(field in after));
+  const unset = optionalFields.filter((field) => field in before && !(field in after));
   return { set: Object.fromEntries(set), unset: Object.fromEntries(unset.map((field) => [field, ''])) };
 }

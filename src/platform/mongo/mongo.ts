@@ -69,6 +69,8 @@ export interface Mongo {
     work: (transaction: Transaction) => Promise<T>,
     options?: { retryMs?: number },
   ): Promise<T>;
+  /** The error for a change that would wait behind too many others of its holder. It counts as a transaction that is refused. */
+  refuseTransaction(): TooManyTransactions;
   /** The current connections of this process. */
   pool(): PoolLoad;
   /** Fails unless MongoDB answers. */
@@ -123,14 +125,15 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { w } = client.options.writeConcern ?? {};
   if (w !== 'majority')
     options.warn?.(`MONGODB_URL sets w=${w}: a failover can take back what was acknowledged`);
+  const refuse = () => {
+    options.transactionRefused?.();
+    return new TooManyTransactions();
+  };
   const shares = createKeyedSemaphore({
     atOnce: Math.max(2, Math.ceil(client.options.maxPoolSize / 4)),
     waiting: mostWaiting,
     longestWaitMs,
-    refuse() {
-      options.transactionRefused?.();
-      return new TooManyTransactions();
-    },
+    refuse,
   });
   const transaction: Mongo['transaction'] = (work, { retryMs = usualRetryMs } = {}) =>
     client.withSession((session) => session.withTransaction(retryFor(retryMs, () => work(session))));
@@ -140,6 +143,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
     transaction,
     transactionOf: (holder, work, retry) => shares.run(holder, () => transaction(work, retry)),
+    refuseTransaction: refuse,
     pool,
     ping: async () => {
       await db.command({ ping: 1 });

@@ -205,6 +205,7 @@ t.test('what only an owner of the instance may say: domains and proved addresses
   const thief = humanUser('ceo@victim.example', {
     userId: 'thief',
     email: { email: 'ceo@victim.example', isEmailVerified: true },
+    phone: { phone: '+491701234567', isPhoneVerified: true },
   });
   const { body } = await send(
     north,
@@ -219,6 +220,15 @@ t.test('what only an owner of the instance may say: domains and proved addresses
   t.same(codes(body.errors), ['domain NOT-PERMITTED']);
   const after = await findAccount(container, { text: 'ceo@victim.example' });
   t.equal(after?.user.id, before?.user.id, 'the login name means whom it meant');
+  const imported = await container.mongo.db
+    .collection('users')
+    .findOne({ orgId: north.orgId, userName: 'ceo@victim.example' });
+  t.match(imported, {
+    phoneNumbers: [{ value: '+491701234567' }],
+    emails: [{ value: 'ceo@victim.example' }],
+  });
+  t.equal(imported?.['phoneNumbers'][0].verified, undefined, 'nobody has proved the number');
+  t.equal(imported?.['emails'][0].verified, undefined, 'nor the address');
   t.same((await send(north, instance(north.orgId, { humanUsers: [thief] }))).body.summary, {
     ...{ created: 0, skipped: 2, failed: 0, total: 2 },
   });

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import t from 'tap';
 import { settingNamed, settingNames } from '#src/clients/applications/application-settings.js';
-import type { User } from '#src/directory/index.js';
+import { optionalFields } from '#src/people/users/user-document.js';
 import { newId } from '#src/platform/ids.js';
 import { postForm } from '../../support/app/oauth-client.js';
 import { goodPassword } from '../../support/app/people.js';
@@ -128,40 +128,6 @@ const staying: Record<string, string> = {
   personalAccessTokens: 'each opens the source without further proof',
   userTotals: 'counts of the users',
 };
-
-type OptionalField = { [Name in keyof User]-?: object extends Pick<User, Name> ? Name : never }[keyof User];
-
-/** The attributes that a user may lack. A missing one is a type error. */
-const optionalFields = Object.keys({
-  externalId: true,
-  externalIdUnique: true,
-  displayNameGiven: true,
-  preferredLanguageGiven: true,
-  nickName: true,
-  profileUrl: true,
-  website: true,
-  birthdate: true,
-  gender: true,
-  title: true,
-  employeeNumber: true,
-  costCenter: true,
-  organization: true,
-  division: true,
-  department: true,
-  manager: true,
-  userType: true,
-  locale: true,
-  timezone: true,
-  phoneNumbers: true,
-  ims: true,
-  addresses: true,
-  photos: true,
-  roles: true,
-  entitlements: true,
-  extensions: true,
-  imported: true,
-  loginNamesSince: true,
-} satisfies Record<OptionalField, true>) as OptionalField[];
 
 t.test('what is moved has every attribute of a user and every setting of an application', async (t) => {
   const { mongo } = source.container;

@@ -110,6 +110,8 @@ t.test('the Ingress keeps every body until it is complete, except imports, and l
     ['/scim/v2 Prefix', '1m', 'on'],
     ['/admin/v1 Prefix', '1m', 'on'],
     ['/admin/v1/import Exact', '0', 'off'],
+    ['/admin/v1/orgs Prefix', '256m', 'off'],
+    ['/console/orgs Prefix', '9m', 'on'],
   ]);
   t.end();
 });

@@ -49,6 +49,15 @@ t.test('what a file is', async (t) => {
     for (const text of texts) t.equal(recognizeUpload(Buffer.from(text)), kind, text);
 });
 
+t.test('a table that is hostile takes little time and memory', async (t) => {
+  const began = performance.now();
+  const address = readTable(Buffer.from(`a@${'.'.repeat(1_000_000)}@,b\n1,2\n`));
+  t.equal(address.addedLines, 0, 'a long cell is no address');
+  const wide = `${Array.from({ length: 100_000 }, (_, n) => `a${n}`).join()}\n${'x\n'.repeat(100)}`;
+  t.throws(() => readTable(Buffer.from(wide)), { message: /unreadable/ });
+  t.ok(performance.now() - began < 2_000);
+});
+
 t.test('tables: what stands between cells, headings, and whom a line is about', async (t) => {
   for (const between of [',', ';', '\t', '|']) {
     const table = readTable(Buffer.from(`Name${between}E-Mail\n"Berg${between} Ada"${between}a@x.example\n`));

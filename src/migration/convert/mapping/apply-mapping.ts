@@ -32,6 +32,13 @@ export interface MappedPerson {
 /** What a converter found of a person: see {@link ConvertedPerson}. */
 export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName' | 'hasFactor' | 'passkeys'>;
 
+/** What a mapping is applied to. `beforePasswords` is called before the rules for passwords. */
+interface MappingContext {
+  readonly found: FoundPerson;
+  readonly identify: Identify;
+  readonly beforePasswords?: (user: DraftUser) => void;
+}
+
 /** Makes an identifier for a person of this user name. */
 export type Identify = (userName: string) => string;
 
@@ -42,7 +49,7 @@ export type Identify = (userName: string) => string;
 export function applyMapping(
   { entries, rules, passwordHash }: Mapping,
   source: SourceRecord,
-  { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
+  { found, identify, beforePasswords }: MappingContext,
 ): Omit<MappedPerson, 'links' | 'passkeys'> {
   const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
   const made = new MadeValues(found.record);
@@ -60,6 +67,7 @@ export function applyMapping(
   reader.settle();
   const hasMadeName = makeNames(draft, found.fullName, rules.names);
   applyRules(record.user, rules);
+  beforePasswords?.(record.user);
   applyPasswordRules(record.user, rules, source);
   if (
     made.lists !== undefined ||

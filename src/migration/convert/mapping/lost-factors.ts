@@ -1,48 +1,43 @@
-import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import type { MappingRules } from './mapping-schema.js';
+import type { DraftUser } from './targets.js';
 
 /** The people whose second factor no sign-in here asks for: it does not come over, or it is a passkey, which is only kept. */
 export class LostFactors {
   #count = 0;
 
   /**
-   * Returns the record as the rule has it.
+   * Changes a user that is being made as the rule has it. Call it before the rules for passwords: `link` leaves them out.
    * @param given `hasFactor`: the reader found a second factor. `paths`: where a record may have others
    * @throws ConversionError when the rule refuses the person
    */
   apply(
-    record: HumanUserRecord,
+    user: DraftUser,
     source: SourceRecord,
     given: {
       readonly hasFactor: boolean;
       readonly paths: readonly (readonly string[])[];
       readonly rule: MappingRules['secondFactors'];
     },
-  ): HumanUserRecord {
+  ): void {
     const hasFactor = given.hasFactor || given.paths.some((path) => !isEmpty(source.look(...path)));
     // An authenticator app that came over is a second factor here.
-    if (!hasFactor || record.user.otpCode !== undefined) return record;
+    if (!hasFactor || user.otpCode !== undefined) return;
     if (given.rule === 'refuse')
       throw new ConversionError(
         'a second factor that sign-ins here do not ask for; rules.secondFactors refuses it',
       );
     this.#count += 1;
-    if (given.rule !== 'link') return record;
-    const { email } = record.user;
-    if (email?.isEmailVerified !== true) {
+    if (given.rule !== 'link') return;
+    if (user.email?.isEmailVerified !== true) {
       throw new ConversionError(
         'a second factor that sign-ins here do not ask for, and no verified address for the link of rules.secondFactors',
       );
     }
-    const {
-      password: _password,
-      hashedPassword: _hash,
-      passwordChangeRequired: _change,
-      ...user
-    } = record.user;
-    return { ...record, user };
+    user.password = undefined;
+    user.hashedPassword = undefined;
+    user.passwordChangeRequired = undefined;
   }
 
   /** What to tell about them at the end. Undefined if there are none. */

@@ -47,8 +47,10 @@ function applyToHash(user: DraftUser, rules: MappingRules, source: SourceRecord)
   const value = clear === undefined ? usableHash(given, rules) : undefined;
   if (value === given) return;
   user.hashedPassword = value === undefined ? undefined : { value };
-  if (clear !== undefined) user.password = clear;
-  else if (value === undefined) {
+  if (clear !== undefined) {
+    if (user.password !== undefined) throw new ConversionError('both a password and a hash');
+    user.password = clear;
+  } else if (value === undefined) {
     source.loseAlso(hashPath);
     if (user.password === undefined) user.passwordChangeRequired = undefined;
   }

@@ -21,6 +21,7 @@ import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 import { RecordReader } from './record-reader.js';
 import type { SourcePath } from './source-path.js';
+import type { DraftUser } from './targets.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -125,18 +126,17 @@ export function createPersonMapper(
       const { hasFactor = false, passkeys = [] } = found;
       const { mapping: chosen, uses } = engine();
       uses.look(source);
-      const mapped = applyMapping(chosen, source, { found, identify });
+      const beforePasswords = (user: DraftUser) => {
+        const given = { hasFactor, paths: format.factors ?? [], rule: chosen.rules.secondFactors };
+        factors.apply(user, source, given);
+      };
+      const mapped = applyMapping(chosen, source, { found, identify, beforePasswords });
       const links = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const needsId = format.makesIdentifiers || links.length > 0 || passkeys.length > 0;
-      const identified =
+      const record =
         needsId && mapped.record.userId === undefined
           ? withIdentifier(mapped.record, identify)
           : mapped.record;
-      const record = factors.apply(identified, source, {
-        hasFactor,
-        paths: format.factors ?? [],
-        rule: chosen.rules.secondFactors,
-      });
       check(record, allows);
       if (mapped.hasMadeName) people++;
       const { groups, metadata, notes = [], hasMadeName = false } = mapped;

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { tableForm } from '../csv/table-form.js';
 import { guessMapping, type MappingGuess } from '../guess/guess-mapping.js';
+import { UnreadableUpload } from './recognize-upload.js';
 
 /** A table of unknown columns, and what they probably mean. */
 export interface GuessedTable {
@@ -22,6 +23,10 @@ export interface GuessedTable {
 /** Targets of a mapping by which people know each other. None holds a secret. */
 const namesPerson = /^(?:userName|email|displayName|name\.(?:givenName|familyName))$/;
 const longestWho = 200;
+/** The columns of a table that anybody fills in. */
+const mostColumns = 1_000;
+/** The expression for an address takes a time that grows with the square of the length. */
+const longestAddress = 320;
 /** Rows that are looked at. */
 const mostRows = 101;
 
@@ -35,7 +40,10 @@ export function readTable(given: Buffer): GuessedTable {
   const first = ownLine ? given.indexOf('\n') + 1 : 0;
   const rows = rowsOf(given.subarray(first), delimiter);
   const [top = []] = rows;
-  const hasHeader = !top.some((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()));
+  if (top.length > mostColumns) throw new UnreadableUpload('unreadable');
+  const hasHeader = !top.some(
+    (cell) => cell.length <= longestAddress && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()),
+  );
   const names = hasHeader ? top.map((cell) => cell.trim()) : top.map((_, place) => `Column ${place + 1}`);
   const people = hasHeader ? rows.slice(1) : rows;
   const header = hasHeader ? '' : `${names.join(delimiter)}\n`;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { GivenTask, UploadTask, UploadTaskResult } from './upload-tasks.js';
 
-/** The longest time of a task, in milliseconds. */
-const longestMs = 60_000;
+/** The longest time of a task, in milliseconds. It is shorter than others wait for their turn. */
+const longestMs = 15_000;
 /** The most bytes that a task writes. A pod of Kubernetes has 64 MiB for temporary files, and ends with more. */
 const mostWritten = 40 * 2 ** 20;
 const lookMs = 100;
 /** The most memory of a task, in megabytes. A file has at most 8. */
-const mostMemory = 512;
+const mostMemory = 256;
 
 /**
  * Does a task in a thread of its own, so that no file holds the event loop, whatever it has. The thread ends with the task.

@@ -6,6 +6,7 @@ import { changedUser } from '#src/people/users/changed-user.js';
 import type { ChangedUser } from '#src/people/users/write-changed-users.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { until } from '../../../../dev/until.js';
 import { makeOrganization, testEditor } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/people.js';
 import { openTestContainer } from '../../../support/app/test-container.js';
@@ -155,6 +156,7 @@ t.test('an outage fails all, and is tried once', async (t) => {
   const outage = createChangedUserBatcher({
     ...container,
     mongo: {
+      ...mongo,
       transactionOf: async () => {
         attempts++;
         throw new MongoServerError({ code: 189, message: 'stepped down' });
@@ -164,6 +166,53 @@ t.test('an outage fails all, and is tried once', async (t) => {
   const outcomes = await Promise.allSettled(people.map((one) => outage(change(one, { title: 'T' }))));
   for (const one of outcomes) t.ok(one.status === 'rejected' && isStoreUnavailable(one.reason));
   t.equal(attempts, 1);
+});
+
+t.test('a user with whom another transaction conflicts holds up nobody else', async (t) => {
+  const people = await makePeople(here, 4);
+  const [busy, ...others] = people as [User, ...User[]];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isLocked = false;
+  const locked = mongo.transaction(async (transaction) => {
+    await users.lock(here.id, busy.id, transaction);
+    isLocked = true;
+    await held;
+  });
+  await until(() => isLocked);
+  const waiting = batchChangedUser(change(busy, { title: 'T' }));
+  const outcomes = await Promise.all(others.map((one) => batchChangedUser(change(one, { title: 'T' }))));
+  t.same(outcomes, [true, true, true], 'written while the transaction of another caller goes on');
+  release();
+  await locked;
+  t.equal(await waiting, true);
+});
+
+t.test('so many changes of one organization wait, and no more', async (t) => {
+  const [one] = (await makePeople(here, 1)) as [User];
+  const [foreign] = (await makePeople(there, 1)) as [User];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = createChangedUserBatcher({
+    ...container,
+    mongo: {
+      ...mongo,
+      transactionOf: async (holder, work, options) => {
+        if (holder === here.id) await held;
+        return mongo.transactionOf(holder, work, options);
+      },
+    },
+  });
+  const waiting = Array.from({ length: 500 }, () => slow(change(one, { title: 'T' })));
+  await t.rejects(slow(change(one, { title: 'T' })), { name: 'TooManyTransactions' });
+  t.equal(await slow(change(foreign, { title: 'T' })), true, 'others are served');
+  release();
+  const outcomes = await Promise.all(waiting);
+  t.equal(outcomes.filter(Boolean).length, 1, 'one of equal changes is made');
 });
 
 t.test('of two processes that change the same people at once, one wins for each', async (t) => {

@@ -76,7 +76,11 @@ export function readHumanUser(
   const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
   const credential = passwordOf(user, { isEmptyHash, drops });
   const profile = toProfile(user, organization);
-  if (isConfined && profile.emails) profile.emails = withoutProofs(profile.emails, organization?.domains);
+  if (isConfined) {
+    if (profile.emails) profile.emails = withoutProofs(profile.emails, organization?.domains);
+    // Nobody verifies numbers here, so there is no number of which an organization could know.
+    if (profile.phoneNumbers) profile.phoneNumbers = withoutProofs(profile.phoneNumbers);
+  }
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
   return {
@@ -215,13 +219,13 @@ function toProfile(
  * are trusted as those of a provisioning client.
  */
 function withoutProofs(
-  emails: NonNullable<UserProfileInput['emails']>,
+  values: NonNullable<UserProfileInput['emails']>,
   domains: readonly string[] = [],
 ): NonNullable<UserProfileInput['emails']> {
-  return emails.map((email) => {
-    const domain = email.value.slice(email.value.lastIndexOf('@') + 1).toLowerCase();
-    if (email.verified !== true || domains.includes(domain)) return email;
-    const { verified: _said, ...others } = email;
+  return values.map((given) => {
+    const domain = given.value.slice(given.value.lastIndexOf('@') + 1).toLowerCase();
+    if (given.verified !== true || domains.includes(domain)) return given;
+    const { verified: _said, ...others } = given;
     return others;
   });
 }
