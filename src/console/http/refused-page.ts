@@ -10,8 +10,8 @@ import { type ConsoleVisit, queryText } from './visit.js';
 type Deps = Pick<ConsoleNeeds, 'refusedPages'>;
 
 /**
- * Answers a form with a page that says why it was refused. The browser is led to the address of the page of the form, so that the person may
- * reload it and come back to it, and nothing is posted again (RFC 9110 section 15.4.4). {@link showRefusedPage} shows it there.
+ * Answers a form with a page that says why it was refused. The browser is led to the address of that page (RFC 9110 section 15.4.4). The person
+ * may reload it, and nothing is posted again. {@link showRefusedPage} shows it there.
  */
 export async function refuseConsoleForm(
   { refusedPages }: Deps,

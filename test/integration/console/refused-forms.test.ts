@@ -1,5 +1,7 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { openConsole } from '../../support/app/console.js';
+import { testEditor } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
@@ -64,4 +66,22 @@ t.test('who has signed out sees it no more', async (t) => {
   const { url } = await refuse();
   await container.sessions.endAllOf(owner.person.id);
   t.match(await owner.get(url), { status: 303, location: /^\/oauth\/v2\/authorize\?/ });
+});
+
+t.test('a page is shown after another sign-in in its browser, and not after a change of roles', async (t) => {
+  const person = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+  const seen = await person.fill(await person.get(`${groups}/new`), taken, `${groups}/new`);
+  t.equal(seen.status, 409);
+  await addMembership(container, {
+    ...{ userId: person.person.id, orgId: home.id, role: 'ORG_USER_VIEWER' as const },
+    editor: testEditor,
+  });
+  t.equal((await person.get(seen.url)).status, 200, 'the empty form of the present roles');
+  const again = await person.fill(await person.get(`${groups}/new`), taken, `${groups}/new`);
+  t.equal(again.status, 409);
+  await container.sessions.endAllOf(person.person.id);
+  await person.signIn(await person.get('/console'));
+  const later = await person.get(again.url);
+  t.equal(later.status, 409, 'the form tokens of the browser stay valid');
+  t.equal((await person.fill(later, { name: 'After' }, `${groups}/new`)).status, 303);
 });

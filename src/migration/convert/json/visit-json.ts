@@ -12,7 +12,8 @@ import { type JsonShape, jsonShape, ShapeError } from './json-shape.js';
 const keyMember = '$key';
 
 /**
- * Visits the objects of a JSON file of any system: of an array, of an object of objects, of either under a key, or one object on each line.
+ * Visits the objects of a JSON file of any system. They are in an array, in an object of objects, or one on each line. The array or the object
+ * may be under a key.
  * @param options `at`: the path of the array or object, such as `data.users`; found by the beginning of the file if absent. `passed` gets the
  *   names of what stands beside
  * @throws StartError when the file cannot be read, or has no such array or object
