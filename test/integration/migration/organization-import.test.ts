@@ -10,7 +10,10 @@ import { humanUser, humanUsers, importOf } from '../../support/migration/imports
 
 /** Imports and exports by the owners of organizations: nothing outside of the organization, and nothing told about others. */
 
-const { container, call, clock } = await buildTestApp(t, { workers: true, organizationImportMaxBytes: 400_000 });
+const { container, call, clock } = await buildTestApp(t, {
+  workers: true,
+  organizationImportMaxBytes: 400_000,
+});
 const [north, south] = [await makeTenant(container), await makeTenant(container)];
 const root = await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']);
 
