@@ -37,7 +37,7 @@ export async function readArrived(
 }
 
 /** The lines of a file that have these names first. @throws AppError `console.tooManyPages` */
-export async function linesOf(
+export async function linesOfNames(
   orgId: string,
   given: { readonly text: Uint8Array; readonly names: readonly string[] },
 ): Promise<ReadonlyMap<string, number>> {
