@@ -4,9 +4,9 @@ import {
   isInstanceRole,
   roles as knownRoles,
   type Role,
+  refusedValue,
   type WriteStepDeps,
   writeStep,
-  refusedValue,
 } from '#src/directory/index.js';
 import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';
