@@ -61,8 +61,9 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       });
 
     const atRoles = { shownAt: `${user}/roles`, returns: 'nothing' } as const;
-    pages.post(`${user}/groups/:groupId/join`, joinGroup, atRoles);
-    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atRoles);
+    const atGroups = { ...atRoles, query: { group: 'group' } };
+    pages.post(`${user}/groups/:groupId/join`, joinGroup, atGroups);
+    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atGroups);
     pages.post(`${user}/roles/give`, giveRole, atRoles);
     pages.post(`${user}/roles/:membershipId/take`, takeRole, atRoles);
   };

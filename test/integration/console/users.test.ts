@@ -296,6 +296,7 @@ t.test('a user joins and leaves groups, and gets and loses roles', async (t) => 
   t.match(offered.text, 'Tennis &quot;club&quot; &lt;b&gt;');
   const joined = await fresh.follow(await fresh.fill(offered, {}, `${pathOf(user)}/groups/${group.id}/join`));
   t.match(joined.text, /is a member of the group/);
+  t.match(joined.location ?? joined.url, /group=/, 'the search stays');
   t.ok((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
   await fresh.fill(joined, {}, `${pathOf(user)}/groups/${group.id}/leave`);
   t.notOk((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
