@@ -108,6 +108,10 @@ for (const [width, locale, colorScheme] of takenLooks([
       await check(name);
     }
 
+    await page.goto(`${users}/${user.id}/edit`);
+    await page.locator('#f-manager').pressSequentially('berg');
+    await page.locator('#f-manager-suggestions option[value]').nth(1).waitFor({ state: 'attached' });
+
     await page.goto(`${users}/${user.id}/reset-password`);
     await page.locator('form[action$="/reset-password"] button').first().click();
     await page.locator('.secret').waitFor();

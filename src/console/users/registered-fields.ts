@@ -77,10 +77,6 @@ function registeredField(urn: string, attribute: ScimSchema['attributes'][number
     keys: [urn, name],
     ...(multiValued && { isList: true }),
     ...(required && { isRequired: true, isBasic: true }),
-    registered: {
-      label: name,
-      hint: [description, canonicalValues.join(', ')].filter((part) => part !== '').join(': '),
-      type,
-    },
+    registered: { label: name, hint: description, type, named: canonicalValues },
   };
 }

@@ -6,6 +6,7 @@ import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
 import { deleteUser, deleteUserPage } from './delete-user.js';
 import { editUser, editUserPage } from './edit-user.js';
 import { logTab } from './log-tab.js';
+import { suggestManagers } from './manager-field.js';
 import { profileTab } from './profile-tab.js';
 import { removeSecondFactor, removeSecondFactorPage } from './remove-second-factor.js';
 import { resetPassword, resetPasswordPage } from './reset-password.js';
@@ -30,6 +31,8 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       shownAt: `${users}/new`,
       returns: { allBut: ['credential', 'password'] },
     });
+
+    pages.get(`${users}/managers`, suggestManagers);
 
     pages.get(user, profileTab);
     pages.get(`${user}/sign-in`, signInTab);
