@@ -17,8 +17,8 @@ interface ScimSchema {
   }[];
 }
 
-/** The schemas of the service itself. An organization cannot register such names. */
-const ownSchemas = /^urn:ietf:params:scim:/i;
+/** The schemas of the service itself. An organization cannot register such names, but others that begin as clients propose. */
+const ownSchemas = /^urn:ietf:params:scim:schemas:(?:core|extension:(?:enterprise|service)):/i;
 
 /** The most fields of registered attributes in a form, and the most characters of their values. */
 const maxRegistered = 50;
