@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { freshActs, plainActs } from '#src/access/authority/fresh-acts.js';
 import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
-import { ruleId, type ValueRule, valueRules } from '#src/directory/index.js';
+import { ruleId, rulesOfValues, type ValueRule } from '#src/directory/index.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
 import { importCodes } from '#src/migration/import/lists/section/import-codes.js';
@@ -67,7 +67,7 @@ All values that break the schema of a request are named together. Rules that the
 
 ${table(
   ['id', 'meaning'],
-  (Object.keys(valueRules) as ValueRule[]).map((rule) => [`\`${ruleId(rule)}\``, valueRules[rule]]),
+  (Object.keys(rulesOfValues) as ValueRule[]).map((rule) => [`\`${ruleId(rule)}\``, rulesOfValues[rule]]),
 )}
 
 ## Records of an import

@@ -42,8 +42,8 @@ export {
   patternRules,
   refusedValue,
   ruleId,
+  rulesOfValues,
   type ValueRule,
-  valueRules,
   violation,
 } from './refused-value.js';
 export { requireVersion } from './require-version.js';

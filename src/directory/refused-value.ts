@@ -6,7 +6,7 @@ import { pageColor } from './value-shapes.js';
  * The rules that a value can break. Their names, behind `value.`, are stable for clients, and docs/errors.md has the sentences. The console
  * has a text for each in every language.
  */
-export const valueRules = {
+export const rulesOfValues = {
   required: 'The value is missing',
   unknown: 'There is no such property',
   type: 'The value has another JSON type than `expected`',
@@ -76,7 +76,7 @@ export const valueRules = {
   keyAlgorithm: 'The algorithm does not fit the key',
 } as const;
 
-export type ValueRule = keyof typeof valueRules;
+export type ValueRule = keyof typeof rulesOfValues;
 
 /** The rules that patterns in schemas stand for. */
 export const patternRules: ReadonlyMap<string, ValueRule> = new Map([[pageColor.pattern ?? '', 'color']]);
