@@ -53,13 +53,13 @@ export const de: UsersTexts = {
     displayName: 'Leer: aus den Namen gebildet.',
     emails: 'Eine pro Zeile. Die erste ist die wichtigste.',
     phoneNumbers: 'Eine pro Zeile.',
-    manager: 'Die Kennung eines Benutzers.',
-    preferredLanguage: 'Zum Beispiel en oder de-CH.',
-    locale: 'Zum Beispiel de-CH.',
-    timezone: 'Zum Beispiel Europe/Zurich.',
+    manager: 'Name, Anmeldename oder E-Mail-Adresse eines Benutzers.',
     externalId: 'Unter der ein Provisionierungs-Client den Benutzer kennt.',
     birthdate: 'JJJJ-MM-TT',
   },
+  chooseManager: 'Mehrere Personen heissen so. Wählen Sie eine.',
+  noManager: 'Niemand hat diesen Namen, Anmeldenamen oder diese E-Mail-Adresse.',
+  managerUnclear: 'Nichts wurde gespeichert: Sagen Sie, wer die vorgesetzte Person ist.',
   sections: {
     person: 'Person',
     contact: 'Kontakt',
@@ -77,8 +77,8 @@ export const de: UsersTexts = {
   byMail: 'Dem Benutzer einen Link per E-Mail senden',
   byPassword: 'Dieses Passwort setzen',
   link: 'Der Link, mit dem der Benutzer ein Passwort setzt',
-  linkHint: (until) =>
-    `Senden Sie ihn dem Benutzer auf sicherem Weg. Er gilt einmal, bis ${until}. Er wird nicht wieder angezeigt, und frühere Links gelten nicht mehr.`,
+  linkHint:
+    'Senden Sie ihn dem Benutzer auf sicherem Weg. Er gilt einmal, bis {until}. Er wird nicht wieder angezeigt, und frühere Links gelten nicht mehr.',
   openUser: 'Benutzer öffnen',
   deactivate: 'Deaktivieren',
   reactivate: 'Wieder aktivieren',
@@ -213,6 +213,6 @@ export const de: UsersTexts = {
     before: 'Als Sie das Formular öffneten',
     now: 'Jetzt',
     yours: 'Ihre Eingabe',
-    lastChange: (who, when) => `Zuletzt geändert von ${who}, ${when}.`,
+    lastChange: 'Zuletzt geändert von {who}, {when}.',
   },
 };

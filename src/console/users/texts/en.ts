@@ -53,13 +53,13 @@ export const en: UsersTexts = {
     displayName: 'Empty: made of the names.',
     emails: 'One on each line. The first is the primary one.',
     phoneNumbers: 'One on each line.',
-    manager: 'The identifier of a user.',
-    preferredLanguage: 'Such as en or de-CH.',
-    locale: 'Such as de-CH.',
-    timezone: 'Such as Europe/Zurich.',
+    manager: 'Name, login name or e-mail address of a user.',
     externalId: 'By which a provisioning client knows the user.',
     birthdate: 'YYYY-MM-DD',
   },
+  chooseManager: 'Several people have this name. Choose one.',
+  noManager: 'Nobody has this name, login name or e-mail address.',
+  managerUnclear: 'Nothing was saved: say who the manager is.',
   sections: {
     person: 'Person',
     contact: 'Contact',
@@ -76,8 +76,8 @@ export const en: UsersTexts = {
   byMail: 'Send the user a link by mail',
   byPassword: 'Set this password',
   link: 'The link with which the user sets a password',
-  linkHint: (until) =>
-    `Send it to the user in a safe way. It works once, until ${until}. It is not shown again, and earlier links do not work any more.`,
+  linkHint:
+    'Send it to the user in a safe way. It works once, until {until}. It is not shown again, and earlier links do not work any more.',
   openUser: 'Open the user',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
@@ -210,6 +210,6 @@ export const en: UsersTexts = {
     before: 'When you opened the form',
     now: 'At present',
     yours: 'Your entry',
-    lastChange: (who, when) => `Last changed by ${who}, ${when}.`,
+    lastChange: 'Last changed by {who}, {when}.',
   },
 };

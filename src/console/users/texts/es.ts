@@ -53,13 +53,13 @@ export const es: UsersTexts = {
     displayName: 'Vacío: se forma con los nombres.',
     emails: 'Una por línea. La primera es la principal.',
     phoneNumbers: 'Uno por línea.',
-    manager: 'El identificador de un usuario.',
-    preferredLanguage: 'Por ejemplo en o de-CH.',
-    locale: 'Por ejemplo de-CH.',
-    timezone: 'Por ejemplo Europe/Zurich.',
+    manager: 'Nombre, nombre de inicio de sesión o correo de un usuario.',
     externalId: 'Con el que un cliente de aprovisionamiento conoce al usuario.',
     birthdate: 'AAAA-MM-DD',
   },
+  chooseManager: 'Varias personas se llaman así. Elija una.',
+  noManager: 'Nadie tiene este nombre, nombre de inicio de sesión o correo.',
+  managerUnclear: 'No se ha guardado nada: indique quién es el responsable.',
   sections: {
     person: 'Persona',
     contact: 'Contacto',
@@ -77,8 +77,8 @@ export const es: UsersTexts = {
   byMail: 'Enviar al usuario un enlace por correo',
   byPassword: 'Establecer esta contraseña',
   link: 'El enlace con el que el usuario establece una contraseña',
-  linkHint: (until) =>
-    `Envíelo al usuario por una vía segura. Funciona una vez, hasta el ${until}. No se volverá a mostrar, y los enlaces anteriores ya no funcionan.`,
+  linkHint:
+    'Envíelo al usuario por una vía segura. Funciona una vez, hasta el {until}. No se volverá a mostrar, y los enlaces anteriores ya no funcionan.',
   openUser: 'Abrir el usuario',
   deactivate: 'Desactivar',
   reactivate: 'Reactivar',
@@ -212,6 +212,6 @@ export const es: UsersTexts = {
     before: 'Al abrir el formulario',
     now: 'Ahora',
     yours: 'Lo que escribió',
-    lastChange: (who, when) => `Último cambio de ${who}, ${when}.`,
+    lastChange: 'Último cambio de {who}, {when}.',
   },
 };

@@ -53,13 +53,13 @@ export const fr: UsersTexts = {
     displayName: 'Vide : formé à partir des noms.',
     emails: 'Une par ligne. La première est la principale.',
     phoneNumbers: 'Un par ligne.',
-    manager: "L'identifiant d'un utilisateur.",
-    preferredLanguage: 'Par exemple en ou de-CH.',
-    locale: 'Par exemple de-CH.',
-    timezone: 'Par exemple Europe/Zurich.',
+    manager: "Nom, nom de connexion ou adresse e-mail d'un utilisateur.",
     externalId: "Par lequel un client de provisionnement connaît l'utilisateur.",
     birthdate: 'AAAA-MM-JJ',
   },
+  chooseManager: 'Plusieurs personnes portent ce nom. Choisissez-en une.',
+  noManager: "Personne n'a ce nom, ce nom de connexion ou cette adresse e-mail.",
+  managerUnclear: "Rien n'a été enregistré : indiquez qui est le responsable.",
   sections: {
     person: 'Personne',
     contact: 'Contact',
@@ -77,8 +77,8 @@ export const fr: UsersTexts = {
   byMail: "Envoyer un lien à l'utilisateur par e-mail",
   byPassword: 'Définir ce mot de passe',
   link: "Le lien avec lequel l'utilisateur choisit un mot de passe",
-  linkHint: (until) =>
-    `Envoyez-le à l'utilisateur par une voie sûre. Il fonctionne une fois, jusqu'au ${until}. Il ne sera plus affiché, et les liens précédents ne fonctionnent plus.`,
+  linkHint:
+    'Envoyez-le à l’utilisateur par une voie sûre. Il fonctionne une fois, jusqu’au {until}. Il ne sera plus affiché, et les liens précédents ne fonctionnent plus.',
   openUser: "Ouvrir l'utilisateur",
   deactivate: 'Désactiver',
   reactivate: 'Réactiver',
@@ -212,6 +212,6 @@ export const fr: UsersTexts = {
     before: "À l'ouverture du formulaire",
     now: 'À présent',
     yours: 'Votre saisie',
-    lastChange: (who, when) => `Dernière modification par ${who}, ${when}.`,
+    lastChange: 'Dernière modification par {who}, {when}.',
   },
 };

@@ -53,13 +53,13 @@ export const it: UsersTexts = {
     displayName: 'Vuoto: formato dai nomi.',
     emails: 'Uno per riga. Il primo è il principale.',
     phoneNumbers: 'Uno per riga.',
-    manager: "L'identificativo di un utente.",
-    preferredLanguage: 'Per esempio en o de-CH.',
-    locale: 'Per esempio de-CH.',
-    timezone: 'Per esempio Europe/Zurich.',
+    manager: 'Nome, nome di accesso o indirizzo e-mail di un utente.',
     externalId: "Con cui un client di provisioning conosce l'utente.",
     birthdate: 'AAAA-MM-GG',
   },
+  chooseManager: 'Più persone hanno questo nome. Sceglietene una.',
+  noManager: 'Nessuno ha questo nome, nome di accesso o indirizzo e-mail.',
+  managerUnclear: 'Nulla è stato salvato: indicate chi è il responsabile.',
   sections: {
     person: 'Persona',
     contact: 'Contatti',
@@ -76,8 +76,8 @@ export const it: UsersTexts = {
   byMail: "Invia all'utente un link per e-mail",
   byPassword: 'Imposta questa password',
   link: "Il link con cui l'utente imposta una password",
-  linkHint: (until) =>
-    `Lo invii all'utente in modo sicuro. Funziona una volta, fino al ${until}. Non sarà più mostrato, e i link precedenti non funzionano più.`,
+  linkHint:
+    'Lo invii all’utente in modo sicuro. Funziona una volta, fino al {until}. Non sarà più mostrato, e i link precedenti non funzionano più.',
   openUser: "Apri l'utente",
   deactivate: 'Disattiva',
   reactivate: 'Riattiva',
@@ -211,6 +211,6 @@ export const it: UsersTexts = {
     before: "All'apertura del modulo",
     now: 'Adesso',
     yours: 'Ciò che ha scritto',
-    lastChange: (who, when) => `Ultima modifica di ${who}, ${when}.`,
+    lastChange: 'Ultima modifica di {who}, {when}.',
   },
 };
