@@ -7,7 +7,7 @@ const refusedValueSchema = Type.Object({
       'The place of the value: a JSON pointer as a URI fragment, such as #/login/brandColor. # is the request as a whole',
   }),
   id: Type.String({
-    description: 'Stable identifier of the rule or of the error; docs/errors.md lists them',
+    description: 'Stable identifier of the rule or of the error; /docs/errors lists them',
   }),
   params: Type.Optional(
     Type.Object(
@@ -25,7 +25,7 @@ export const problemSchema = Type.Object(
     title: Type.String({ description: 'What the error means in general' }),
     status: Type.Integer({ description: 'The status of the response' }),
     detail: Type.String({ description: 'What was wrong with this request' }),
-    id: Type.String({ description: 'Stable identifier of the error; docs/errors.md lists them' }),
+    id: Type.String({ description: 'Stable identifier of the error; /docs/errors lists them' }),
     errors: Type.Optional(
       Type.Array(refusedValueSchema, {
         description:

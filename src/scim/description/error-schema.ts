@@ -24,7 +24,7 @@ const attributeError: JsonSchema = {
     path: { type: 'string', description: 'The attribute, such as emails.value (RFC 7644 section 3.10)' },
     id: {
       type: 'string',
-      description: 'Stable identifier of the rule or of the error; docs/errors.md lists them',
+      description: 'Stable identifier of the rule or of the error; /docs/errors lists them',
     },
     params: { type: 'object', description: 'What the rule compares with, such as the most characters' },
     message: { type: 'string' },
@@ -38,7 +38,7 @@ const errorDetail: JsonSchema = {
   type: 'object',
   required: ['id', 'message'],
   properties: {
-    id: { type: 'string', description: 'Stable identifier of the error; docs/errors.md lists them' },
+    id: { type: 'string', description: 'Stable identifier of the error; /docs/errors lists them' },
     message: { type: 'string' },
     errors: {
       type: 'array',
