@@ -157,7 +157,9 @@ t.test('a role has one name on every page, in every language', async (t) => {
       const { status, text } = await person.get(page);
       t.equal(status, 200, page);
       // The details of an event show it as the API has it.
-      const shown = text.replace(/<details><summary>[^<]*<\/summary><p.*?<\/details>/gs, '').replace(/<[^>]*>/g, ' ');
+      const shown = text
+        .replace(/<details><summary>[^<]*<\/summary><p.*?<\/details>/gs, '')
+        .replace(/<[^>]*>/g, ' ');
       for (const role of roles) t.notMatch(shown, new RegExp(`\\b${role}\\b`), `${language} ${page}`);
       const wanted = page === path ? names.IAM_OWNER : names.ORG_OWNER;
       t.match(text.replaceAll('&#39;', "'"), wanted, `${language} ${page}`);
