@@ -57,6 +57,7 @@ export function openMigration(deps: OpenMigrationDeps) {
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
       hosts: names(config.bucketHosts),
+      others: names(config.importHosts),
       ca,
       logger,
     }),
