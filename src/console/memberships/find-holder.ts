@@ -3,7 +3,7 @@ import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 
 /** Somebody whom a typed text may mean. */
-export interface FoundPerson {
+export interface TypedPerson {
   readonly userId: string;
   readonly userName: string;
   readonly displayName: string;
@@ -14,9 +14,9 @@ export interface FoundPerson {
  * Finds the people of all organizations who have a login name or an address, at most some twenty. Nobody is found for an identifier. Only
  * for owners of the service.
  */
-export async function findEverywhere(api: ConsoleApi, text: string): Promise<readonly FoundPerson[]> {
+export async function findEverywhere(api: ConsoleApi, text: string): Promise<readonly TypedPerson[]> {
   if (text === '') return [];
-  const { holders } = await api.send<{ holders: readonly FoundPerson[] }>(
+  const { holders } = await api.send<{ holders: readonly TypedPerson[] }>(
     'POST',
     '/admin/v1/login-names/_search',
     {

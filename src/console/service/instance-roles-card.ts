@@ -3,7 +3,7 @@ import { buttons, field, form, isReturned, select } from '../http/form.js';
 import { card, moment, pager, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import type { FoundPerson } from '../memberships/find-holder.js';
+import type { TypedPerson } from '../memberships/find-holder.js';
 import { roleName } from '../memberships/roles.js';
 import { serviceTexts } from './texts/texts.js';
 
@@ -28,7 +28,7 @@ export interface InstanceRoles {
 export function instanceRolesCard(
   visit: ConsoleVisit,
   { items, next }: InstanceRoles,
-  several: readonly FoundPerson[] = [],
+  several: readonly TypedPerson[] = [],
 ): Html {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
@@ -54,7 +54,7 @@ ${pager({ t, next: next === undefined ? undefined : at('/console/service', { aft
   );
 }
 
-function choiceOf(label: string, people: readonly FoundPerson[]): Html {
+function choiceOf(label: string, people: readonly TypedPerson[]): Html {
   const choices = people.map(({ userId, userName, displayName, orgName }) => ({
     value: userId,
     label: [displayName, userName, orgName].filter(Boolean).join(' · '),

@@ -4,7 +4,7 @@ import { badge, card, facts, number, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import type { FoundPerson } from '../memberships/find-holder.js';
+import type { TypedPerson } from '../memberships/find-holder.js';
 import { type Features, featuresCard } from './features.js';
 import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
 import { type SigningKeyList, signingKeysCard } from './signing-keys-card.js';
@@ -29,7 +29,7 @@ export interface Trouble {
   readonly alert: HtmlValue;
   readonly status: number;
   /** The people whom a typed name means, if the person has to choose. */
-  readonly several?: readonly FoundPerson[];
+  readonly several?: readonly TypedPerson[];
 }
 
 /** The trouble that the API has with a form. */
