@@ -184,7 +184,8 @@ Call the API with the first start's token, which is in ${firstStart}:
 
 Mail that would be sent: ${baseUrl}/dev/mail    A sample application to sign in to: make sample
 
-The API, to read: ${baseUrl}/docs/api    Ctrl-C stops everything.`;
+Guides: ${baseUrl}/docs/guides    The API, to read: ${baseUrl}/docs/api
+Ctrl-C stops everything.`;
 }
 
 main().catch((error: unknown) => end(1, describeStartFailure(error)));

@@ -147,6 +147,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'base/description',
     'base/error-form',
     'base/errors',
+    'base/guides-path',
     'base/http-exchange',
     'base/language',
     'base/local-time',

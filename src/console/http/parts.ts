@@ -1,5 +1,7 @@
+import { guidesPath } from '#src/http/base/guides-path.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { ConsoleVisit } from './visit.js';
 
 export { moment } from '#src/http/pages/moment.js';
 
@@ -72,6 +74,11 @@ export function tabs(
 /** A short state, in colour and in words. */
 export function badge(label: string, kind: 'good' | 'bad' | 'soft' = 'soft'): Html {
   return html`<span class="badge ${kind}">${label}</span>`;
+}
+
+/** A link to a guide of this service. It opens beside the page, which may show a secret that does not come back. */
+export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label: string): Html {
+  return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;
 }
 
 /** A value to copy exactly. */

@@ -30,6 +30,7 @@ code,.exact{font:.9em ui-monospace,SFMono-Regular,Consolas,monospace;overflow-wr
 .mark{display:grid;place-items:center;width:1.9rem;height:1.9rem;border-radius:.5rem;background:var(--fill);color:var(--onfill);font-weight:700}
 .me{padding:.75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 .me form{margin:.5rem 0 0}
+.me .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .drawer{margin-top:.75rem}
 @media(max-width:59.99rem){.menu{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem}.drawer{flex:0 0 100%;display:none}#menu-open:checked~.drawer{display:block}#menu-open:focus-visible~.opener{outline:3px solid #d97706;outline-offset:2px}}
 @media(min-width:60rem){body{display:grid;grid-template-columns:16rem minmax(0,1fr)}.menu{position:sticky;top:0;height:100vh;overflow-y:auto;display:flex;flex-direction:column;padding:1.25rem .75rem;border-bottom:0;border-right:1px solid var(--line)}.drawer{flex:1;display:flex;flex-direction:column}.drawer nav{flex:1}.product{padding:0 .75rem}.menu .opener,#menu-open{display:none}}

@@ -6,6 +6,8 @@ export interface ConsoleTexts {
   readonly menu: string;
   readonly whereAmI: string;
   readonly myAccount: string;
+  /** The documents at `/docs/guides`. */
+  readonly guides: string;
   readonly signOut: string;
   readonly switchAccount: string;
   readonly cancel: string;

@@ -6,6 +6,7 @@ export const de: ConsoleTexts = {
   menu: 'Menü',
   whereAmI: 'Sie sind hier',
   myAccount: 'Mein Konto',
+  guides: 'Anleitungen',
   signOut: 'Abmelden',
   switchAccount: 'Anderes Konto verwenden',
   cancel: 'Abbrechen',

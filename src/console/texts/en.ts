@@ -6,6 +6,7 @@ export const en: ConsoleTexts = {
   menu: 'Menu',
   whereAmI: 'You are here',
   myAccount: 'My account',
+  guides: 'Guides',
   signOut: 'Sign out',
   switchAccount: 'Use another account',
   cancel: 'Cancel',

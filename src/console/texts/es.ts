@@ -6,6 +6,7 @@ export const es: ConsoleTexts = {
   menu: 'Menú',
   whereAmI: 'Usted está aquí',
   myAccount: 'Mi cuenta',
+  guides: 'Guías',
   signOut: 'Cerrar sesión',
   switchAccount: 'Usar otra cuenta',
   cancel: 'Cancelar',

@@ -6,6 +6,7 @@ export const fr: ConsoleTexts = {
   menu: 'Menu',
   whereAmI: 'Vous êtes ici',
   myAccount: 'Mon compte',
+  guides: 'Guides',
   signOut: 'Se déconnecter',
   switchAccount: 'Utiliser un autre compte',
   cancel: 'Annuler',

@@ -6,6 +6,7 @@ export const it: ConsoleTexts = {
   menu: 'Menu',
   whereAmI: 'Lei è qui',
   myAccount: 'Il mio account',
+  guides: 'Guide',
   signOut: 'Esci',
   switchAccount: 'Usa un altro account',
   cancel: 'Annulla',

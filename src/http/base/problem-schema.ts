@@ -8,7 +8,7 @@ export const problemSchema = Type.Object(
     title: Type.String({ description: 'What the error means in general' }),
     status: Type.Integer({ description: 'The status of the response' }),
     detail: Type.String({ description: 'What was wrong with this request' }),
-    id: Type.String({ description: 'Stable identifier of the error; docs/errors.md lists them' }),
+    id: Type.String({ description: 'Stable identifier of the error; /docs/errors lists them' }),
   },
   { title: 'Problem', description: 'Problem details (RFC 9457)' },
 );

@@ -22,7 +22,7 @@ const errorDetail: JsonSchema = {
   type: 'object',
   required: ['id', 'message'],
   properties: {
-    id: { type: 'string', description: 'Stable identifier of the error; docs/errors.md lists them' },
+    id: { type: 'string', description: 'Stable identifier of the error; /docs/errors lists them' },
     message: { type: 'string' },
   },
   additionalProperties: false,
