@@ -1,3 +1,5 @@
+import type { Role } from '#src/directory/index.js';
+
 /** The texts that all pages of the console share. */
 export interface ConsoleTexts {
   readonly skip: string;
@@ -15,6 +17,8 @@ export interface ConsoleTexts {
   readonly search: string;
   readonly edit: string;
   readonly yes: string;
+  /** An empty list or text. */
+  readonly none: string;
   readonly no: string;
   readonly active: string;
   readonly inactive: string;
@@ -44,13 +48,8 @@ export interface ConsoleTexts {
     readonly provisioning: string;
     readonly settings: string;
   };
-  /** The roles in an organization. */
-  readonly roles: {
-    readonly owner: string;
-    readonly manager: string;
-    readonly viewer: string;
-    readonly impersonator: string;
-  };
+  /** The names of the roles, on every page. */
+  readonly roles: Readonly<Record<Role, string>>;
   /** At a form whose object somebody else changed while the form was open. */
   readonly changedMeanwhile: {
     readonly text: string;

@@ -16,6 +16,7 @@ export const de: ConsoleTexts = {
   search: 'Suchen',
   edit: 'Bearbeiten',
   yes: 'ja',
+  none: 'keine',
   no: 'nein',
   active: 'aktiv',
   inactive: 'inaktiv',
@@ -46,10 +47,11 @@ export const de: ConsoleTexts = {
     settings: 'Einstellungen',
   },
   roles: {
-    owner: 'Eigentümer der Organisation',
-    manager: 'Verwaltet Benutzer und Gruppen',
-    viewer: 'Liest Benutzer und Gruppen',
-    impersonator: 'Darf als anderer Benutzer handeln',
+    IAM_OWNER: 'Eigentümer des Dienstes',
+    ORG_OWNER: 'Eigentümer der Organisation',
+    ORG_USER_MANAGER: 'Benutzerverwalter',
+    ORG_USER_VIEWER: 'Benutzerleser',
+    IMPERSONATOR: 'Darf als anderer Benutzer handeln',
   },
   changedMeanwhile: {
     text: 'Jemand anderes hat dies geändert, während Ihr Formular offen war. Es wurde nichts gespeichert.',

@@ -16,6 +16,7 @@ export const en: ConsoleTexts = {
   search: 'Search',
   edit: 'Edit',
   yes: 'yes',
+  none: 'none',
   no: 'no',
   active: 'active',
   inactive: 'inactive',
@@ -46,10 +47,11 @@ export const en: ConsoleTexts = {
     settings: 'Settings',
   },
   roles: {
-    owner: 'Owner of the organization',
-    manager: 'Manages users and groups',
-    viewer: 'Reads users and groups',
-    impersonator: 'May act as another user',
+    IAM_OWNER: 'Owner of the service',
+    ORG_OWNER: 'Owner of the organization',
+    ORG_USER_MANAGER: 'User manager',
+    ORG_USER_VIEWER: 'User viewer',
+    IMPERSONATOR: 'May act as another user',
   },
   changedMeanwhile: {
     text: 'Somebody else changed this while your form was open. Nothing was saved.',

@@ -16,6 +16,7 @@ export const es: ConsoleTexts = {
   search: 'Buscar',
   edit: 'Editar',
   yes: 'sí',
+  none: 'ninguno',
   no: 'no',
   active: 'activo',
   inactive: 'inactivo',
@@ -46,10 +47,11 @@ export const es: ConsoleTexts = {
     settings: 'Ajustes',
   },
   roles: {
-    owner: 'Propietario de la organización',
-    manager: 'Gestiona usuarios y grupos',
-    viewer: 'Lee usuarios y grupos',
-    impersonator: 'Puede actuar como otro usuario',
+    IAM_OWNER: 'Propietario del servicio',
+    ORG_OWNER: 'Propietario de la organización',
+    ORG_USER_MANAGER: 'Gestor de usuarios',
+    ORG_USER_VIEWER: 'Lector de usuarios',
+    IMPERSONATOR: 'Puede actuar como otro usuario',
   },
   changedMeanwhile: {
     text: 'Otra persona cambió esto mientras su formulario estaba abierto. No se guardó nada.',

@@ -16,6 +16,7 @@ export const fr: ConsoleTexts = {
   search: 'Rechercher',
   edit: 'Modifier',
   yes: 'oui',
+  none: 'aucun',
   no: 'non',
   active: 'actif',
   inactive: 'inactif',
@@ -46,10 +47,11 @@ export const fr: ConsoleTexts = {
     settings: 'Paramètres',
   },
   roles: {
-    owner: "Propriétaire de l'organisation",
-    manager: 'Gère les utilisateurs et les groupes',
-    viewer: 'Lit les utilisateurs et les groupes',
-    impersonator: "Peut agir au nom d'un autre utilisateur",
+    IAM_OWNER: 'Propriétaire du service',
+    ORG_OWNER: 'Propriétaire de l’organisation',
+    ORG_USER_MANAGER: 'Gestionnaire des utilisateurs',
+    ORG_USER_VIEWER: 'Lecteur des utilisateurs',
+    IMPERSONATOR: 'Peut agir au nom d’un autre utilisateur',
   },
   changedMeanwhile: {
     text: "Quelqu'un d'autre a modifié ceci pendant que votre formulaire était ouvert. Rien n'a été enregistré.",

@@ -16,6 +16,7 @@ export const it: ConsoleTexts = {
   search: 'Cerca',
   edit: 'Modifica',
   yes: 'sì',
+  none: 'nessuno',
   no: 'no',
   active: 'attivo',
   inactive: 'non attivo',
@@ -46,10 +47,11 @@ export const it: ConsoleTexts = {
     settings: 'Impostazioni',
   },
   roles: {
-    owner: "Proprietario dell'organizzazione",
-    manager: 'Gestisce utenti e gruppi',
-    viewer: 'Legge utenti e gruppi',
-    impersonator: 'Può agire come un altro utente',
+    IAM_OWNER: 'Proprietario del servizio',
+    ORG_OWNER: 'Proprietario dell’organizzazione',
+    ORG_USER_MANAGER: 'Gestore degli utenti',
+    ORG_USER_VIEWER: 'Lettore degli utenti',
+    IMPERSONATOR: 'Può agire come un altro utente',
   },
   changedMeanwhile: {
     text: 'Qualcun altro ha modificato questo mentre il modulo era aperto. Non è stato salvato nulla.',

@@ -100,7 +100,7 @@ function rolesCard(
   const { path } = subject;
   const title = scope === 'instance' ? texts.inInstance : texts.inOrganization;
   const rows = held.map(({ id, role }) => [
-    texts.names[role],
+    visit.t.roles[role],
     actionButton(visit, {
       action: `${pathTo(`${path}/roles`, id)}/take`,
       label: texts.take,
@@ -121,11 +121,11 @@ ${free.length > 0 && giveForm(visit, { path, free })}`,
 function giveForm(visit: ConsoleVisit, { path, free }: { path: string; free: readonly Role[] }): Html {
   const texts = usersTexts[visit.language].roles;
   const [only] = free;
-  const choices = free.map((role) => ({ value: role, label: texts.names[role] }));
+  const choices = free.map((role) => ({ value: role, label: visit.t.roles[role] }));
   if (only !== undefined && free.length === 1) {
     return html`<div class="buttons">${actionButton(visit, {
       action: `${path}/roles/give`,
-      label: `${texts.give}: ${texts.names[only]}`,
+      label: `${texts.give}: ${visit.t.roles[only]}`,
       hidden: { role: only },
     })}</div>`;
   }

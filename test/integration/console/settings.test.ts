@@ -106,6 +106,13 @@ t.test('roles are given by user name and taken away', async (t) => {
   const [, action = ''] = /action="[^"]*?(\/console[^"]*)"/.exec(row) ?? [];
   t.equal((await owner.fill(listed, {}, action)).status, 303);
   t.notMatch((await owner.get(members)).text, 'new&quot;member');
+  const byAddress = await makePerson(container, home);
+  await owner.fill(
+    await owner.get(members),
+    { userName: byAddress.emails[0]?.value ?? '', role: 'ORG_USER_VIEWER' },
+    members,
+  );
+  t.match((await owner.get(members)).text, byAddress.userName, 'by the address');
 });
 
 t.test('own attributes are added, changed and removed by fields', async (t) => {

@@ -320,8 +320,8 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   const instance = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
   const user = await makePerson(container, home);
   const tab = await instance.get(`${pathOf(user)}/roles`);
-  const forms = tab.text.split('Roles in the instance')[1] ?? '';
-  t.match(forms, /Owner of the instance/);
+  const forms = tab.text.split('Roles in the service')[1] ?? '';
+  t.match(forms, /Owner of the service/);
   const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);

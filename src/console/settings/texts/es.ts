@@ -64,9 +64,8 @@ export const es: SettingsTexts = {
     'Ya no se puede iniciar sesión como nombre@dominio. Después, otra organización puede tener el dominio.',
   noMembers: 'Todavía nadie tiene un rol en esta organización.',
   program: 'usuario de servicio',
-  memberName: 'Nombre de usuario o identificador',
-  memberNameHint:
-    'El nombre de usuario de una persona, o el identificador de una persona o un usuario de servicio.',
+  memberName: 'Nombre de usuario, correo electrónico o identificador',
+  memberNameHint: 'Un usuario de servicio solo tiene un identificador.',
   role: 'Rol',
   giveRole: 'Dar un rol',
   takeAway: 'Quitar',

@@ -64,9 +64,8 @@ export const fr: SettingsTexts = {
     'On ne peut plus se connecter avec nom@domaine. Une autre organisation peut ensuite avoir le domaine.',
   noMembers: "Personne n'a encore de rôle dans cette organisation.",
   program: 'utilisateur de service',
-  memberName: "Nom d'utilisateur ou identifiant",
-  memberNameHint:
-    "Le nom d'utilisateur d'une personne, ou l'identifiant d'une personne ou d'un utilisateur de service.",
+  memberName: 'Identifiant de connexion, adresse e-mail ou identifiant',
+  memberNameHint: 'Un utilisateur de service n’a qu’un identifiant.',
   role: 'Rôle',
   giveRole: 'Donner un rôle',
   takeAway: 'Retirer',

@@ -64,9 +64,8 @@ export const it: SettingsTexts = {
     "Non si può più accedere come nome@dominio. Poi un'altra organizzazione può avere il dominio.",
   noMembers: 'Ancora nessuno ha un ruolo in questa organizzazione.',
   program: 'utente di servizio',
-  memberName: 'Nome utente o identificatore',
-  memberNameHint:
-    "Il nome utente di una persona, o l'identificatore di una persona o di un utente di servizio.",
+  memberName: 'Nome utente, indirizzo e-mail o identificativo',
+  memberNameHint: 'Un utente di servizio ha solo un identificativo.',
   role: 'Ruolo',
   giveRole: 'Assegna un ruolo',
   takeAway: 'Revoca',

@@ -169,9 +169,6 @@ interface RolesTexts {
   readonly role: string;
   readonly give: string;
   readonly take: string;
-  readonly names: Readonly<
-    Record<'IAM_OWNER' | 'ORG_OWNER' | 'ORG_USER_MANAGER' | 'ORG_USER_VIEWER' | 'IMPERSONATOR', string>
-  >;
 }
 
 interface LogTexts {
