@@ -10,6 +10,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'blobs/lazy-blob-store',
     'blobs/s3/s3-target',
     'blobs/transfer/storage-faults',
+    'check-each',
     'clock',
     'date-time',
     'describe-outage',
