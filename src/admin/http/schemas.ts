@@ -110,6 +110,29 @@ export const pageQuery = Type.Object({
   ),
 });
 
+/** The query of a list that also counts. */
+export const includeTotal = Type.Optional(
+  Type.Enum(['true', 'false'], { description: 'Whether the response also has `total`, an exact count' }),
+);
+
+/** {@link pageOf} with a total, if the request wants it. */
+export function countedPageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    ...pageOf(item).properties,
+    total: Type.Optional(Type.Integer({ minimum: 0, description: 'How many the list has, on all pages' })),
+  });
+}
+
+/** The page with the total, if the request wants it. They are read together. */
+export async function withTotal<T extends object>(
+  { includeTotal: wanted }: { readonly includeTotal?: string },
+  page: Promise<T>,
+  count: () => Promise<number | undefined>,
+): Promise<T & { total?: number }> {
+  const [found, total] = await Promise.all([page, wanted === 'true' ? count() : undefined]);
+  return { ...found, ...(total !== undefined && { total }) };
+}
+
 export function pageOf<T extends TSchema>(item: T) {
   return Type.Object({
     items: Type.Array(item),

@@ -56,7 +56,14 @@ export interface AdminNeeds
     >,
     Pick<
       OpenedPeople,
-      'users' | 'batchChangedUser' | 'groups' | 'people' | 'groupMembers' | 'userSearch' | 'userMetadata'
+      | 'users'
+      | 'userCounter'
+      | 'batchChangedUser'
+      | 'groups'
+      | 'people'
+      | 'groupMembers'
+      | 'userSearch'
+      | 'userMetadata'
     >,
     Pick<OpenedJobs, 'jobs' | 'staging' | 'jobQueue'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens'>,

@@ -10,7 +10,15 @@ import {
   type QuotaKind,
   quotaKinds,
 } from '#src/directory/index.js';
-import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
+import {
+  expectedVersion,
+  includeTotal,
+  pageQuery,
+  shapedText,
+  strictObject,
+  timestamp,
+  version,
+} from '../http/schemas.js';
 
 const policy = {
   minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),
@@ -150,6 +158,7 @@ export const organizationsQuery = Type.Object({
       description: 'Only organizations whose names begin with it, in any letter case. Empty matches all',
     }),
   ),
+  includeTotal,
 });
 
 /** The same schema for each quota. */

@@ -3,7 +3,15 @@ import Type from 'typebox';
 import { directoryErrors } from '#src/directory/index.js';
 import { inOrganization } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
-import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
+import {
+  countedPageOf,
+  includeTotal,
+  orgParams,
+  pageQuery,
+  problems,
+  security,
+  withTotal,
+} from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { presentSummary, userSummary } from './user-summary.js';
 
@@ -17,6 +25,7 @@ const mostAmong = 50;
 
 const query = Type.Object({
   ...pageQuery.properties,
+  includeTotal,
   among: Type.Optional(
     Type.String({
       maxLength: mostAmong * 201,
@@ -42,22 +51,23 @@ export function groupMemberRoutes(
           summary: 'List the members of a group in the order of their identifiers',
           params,
           querystring: query,
-          response: { 200: pageOf(userSummary), ...problems(400, 404) },
+          response: { 200: countedPageOf(userSummary), ...problems(400, 404) },
         },
       },
-      async ({ params: { orgId, groupId }, query: { after, among, limit = 50 } }) => {
+      async ({ params: { orgId, groupId }, query: { after, among, limit = 50, ...wanted } }) => {
         await orNotFound(groups.find(orgId, groupId), directoryErrors.groupNotFound);
         if (among !== undefined) {
           const members = await groupMembers.among(orgId, groupId, among.split(',').slice(0, mostAmong));
           return { items: (await userSearch.listed(orgId, [...members])).map(presentSummary) };
         }
-        const ids = await groupMembers.page(orgId, groupId, { after, limit: limit + 1 });
-        const shown = ids.slice(0, limit);
-        const last = shown.at(-1);
-        return {
-          items: (await userSearch.listed(orgId, shown)).map(presentSummary),
-          ...(ids.length > limit && last !== undefined && { next: last }),
+        const page = async () => {
+          const ids = await groupMembers.page(orgId, groupId, { after, limit: limit + 1 });
+          const shown = ids.slice(0, limit);
+          const last = shown.at(-1);
+          const items = (await userSearch.listed(orgId, shown)).map(presentSummary);
+          return { items, ...(ids.length > limit && last !== undefined && { next: last }) };
         };
+        return withTotal(wanted, page(), () => groupMembers.count(orgId, groupId));
       },
     );
   };

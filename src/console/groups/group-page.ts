@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton, field } from '../http/form.js';
-import { card, emptyList, pager } from '../http/parts.js';
+import { card, countLine, emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
@@ -50,10 +50,9 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
   const { api, at, language, t } = visit;
   const texts = groupsTexts[language];
   const { user, after } = placeOf(visit);
-  const { items, next } = await api.get<UserSummaries>(
-    `${adminGroupPath(organization.id, group.id)}/members`,
-    { after, limit: pageSize },
-  );
+  const members = `${adminGroupPath(organization.id, group.id)}/members`;
+  const query = { after, limit: pageSize, includeTotal: true };
+  const { items, next, total } = await api.get<UserSummaries>(members, query);
   if (items.length === 0 && next === undefined && after === '')
     return card(texts.members, emptyList(texts.noMembers));
   const remove = ({ id }: { id: string }) =>
@@ -63,7 +62,7 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
   const mayChange = managesUsers(visit, organization.id);
   return card(
     texts.members,
-    html`${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
+    html`${countLine(visit, { total })}${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
       {
         t,
         first: after === '' ? undefined : at(path, { user }),

@@ -46,6 +46,20 @@ export function pager(parts: {
   }</nav>`;
 }
 
+/**
+ * How many a list has on all its pages, or how many a search found.
+ * @param found `total`: absent if a search found more than one page shows
+ */
+export function countLine(
+  { t, language }: Pick<ConsoleVisit, 't' | 'language'>,
+  found: { total?: number | undefined; shown?: number; isSearch?: boolean },
+): Html | undefined {
+  const { total, shown = 0, isSearch = false } = found;
+  if (total === undefined && (!isSearch || shown === 0)) return undefined;
+  const text = isSearch ? (total === undefined ? t.foundMore : t.found) : t.total;
+  return html`<p class="soft">${text(number(total ?? shown, language))}</p>`;
+}
+
 /** Names and values under each other. Absent values are left out. */
 export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">${rows

@@ -1,7 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
-import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
+import { badge, card, countLine, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
@@ -17,6 +17,7 @@ import { settingsTexts } from './texts/texts.js';
 interface Memberships {
   readonly items: readonly { id: string; userId: string; role: string; created: string }[];
   readonly next?: string;
+  readonly total: number;
 }
 
 /** Each row needs the name of a user. */
@@ -25,9 +26,13 @@ const rowsOfPage = 20;
 /** Who has a role in the organization. */
 export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
   const after = queryText(visit, 'after');
-  const [organization, { items, next }] = await Promise.all([
+  const [organization, { items, next, total }] = await Promise.all([
     organizationOf(visit),
-    visit.api.get<Memberships>(apiOf(visit, '/memberships'), { limit: rowsOfPage, after }),
+    visit.api.get<Memberships>(apiOf(visit, '/memberships'), {
+      limit: rowsOfPage,
+      after,
+      includeTotal: true,
+    }),
   ]);
   const { t, at, language } = visit;
   const texts = settingsTexts[language];
@@ -56,7 +61,7 @@ ${buttons(texts.giveRole)}`,
   return settingsFrame(visit, {
     organization,
     tab: 'members',
-    content: html`${rows.length === 0 ? emptyList(texts.noMembers) : table({ caption: texts.members, columns: [t.name, texts.role, texts.since, texts.actions], rows })}
+    content: html`${rows.length === 0 ? emptyList(texts.noMembers) : html`${countLine(visit, { total })}${table({ caption: texts.members, columns: [t.name, texts.role, texts.since, texts.actions], rows })}`}
 ${pager({
   t,
   first: after === '' ? undefined : at(pathOf(visit, '/settings/members')),

@@ -25,6 +25,13 @@ export interface ConsoleTexts {
   readonly created: string;
   readonly changed: string;
   readonly name: string;
+  readonly total: (count: string) => string;
+  readonly found: (count: string) => string;
+  readonly foundMore: (count: string) => string;
+  readonly sortedBy: string;
+  readonly newestFirst: string;
+  readonly oldestFirst: string;
+  readonly changedFirst: string;
   readonly firstPage: string;
   readonly nextPage: string;
   readonly saved: string;
