@@ -93,6 +93,7 @@ function jobViews(rooms: Rooms): JobViews {
     verify: verifyView(rooms),
     export: { result: presentExportResult },
     'organization-removal': { result: (job) => job.parts['0'] },
+    'user-actions': { result: (job) => job.parts['0'] },
   };
 }
 

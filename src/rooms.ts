@@ -12,6 +12,7 @@ import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { openMail } from '#src/login/mail/open-mail.js';
 import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
 import type { Observer } from '#src/observe/observer.js';
@@ -67,7 +68,15 @@ export async function openRooms(config: Config, options: RoomsOptions) {
 /** Opens the rooms of a worker. */
 export async function openWorkerRooms(config: Config, options: RoomsOptions) {
   const { offered, close } = await openShared(config, { ...options, peopleSignIn: false });
-  return { ...offered, close };
+  const mail = openMail(offered);
+  return {
+    ...offered,
+    ...mail,
+    async close(): Promise<void> {
+      mail.mailer?.close();
+      await close();
+    },
+  };
 }
 
 /** Opens the rooms of both kinds of process. `inside` is for other rooms alone. */

@@ -14,6 +14,7 @@ import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
 import { startScheduledJobs } from './start-scheduled-jobs.js';
+import { userActionsWorker } from './user-actions.worker.js';
 
 /** Another worker takes over the job of a dead worker after about this time. */
 const lockMs = 6_000;
@@ -27,6 +28,7 @@ const workersByKind: Record<JobKind, (deps: WorkerRooms) => JobHandler> = {
   'import-part': importPartWorker,
   export: exportWorker,
   'organization-removal': organizationRemovalWorker,
+  'user-actions': userActionsWorker,
 };
 
 /**

@@ -242,6 +242,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'text/input-text',
     'text/unpacked',
   ],
+  admin: ['user-actions/run-user-actions', 'user-actions/user-action'],
   scim: [
     'bulk/creation-group',
     'bulk/run-bulk',

@@ -40,6 +40,7 @@ import { passwordPepperRoutes } from './sign-in/password-pepper.routes.js';
 import { passwordSampleRoutes } from './sign-in/password-samples.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
+import { userActionRoutes } from './user-actions/user-actions.routes.js';
 import { groupMemberRoutes } from './user-lists/group-members.routes.js';
 import { userListRoutes } from './user-lists/user-list.routes.js';
 import { consentRoutes } from './users/consents.routes.js';
@@ -79,6 +80,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(federatedCredentialRoutes(deps));
     await app.register(personalAccessTokenRoutes(deps));
     await app.register(userListRoutes(deps));
+    await app.register(userActionRoutes(deps));
     await app.register(groupMemberRoutes(deps));
     await app.register(userAccessRoutes(deps));
     await app.register(userSessionRoutes(deps));

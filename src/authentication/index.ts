@@ -4,7 +4,7 @@ export type { CheckOutcome } from './check-within-limits.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';
 export type { LoginAttempts } from './login-attempts.store.js';
-export { mailOneTimeLink } from './mail-one-time-link.js';
+export { type MailDeps, mailOneTimeLink } from './mail-one-time-link.js';
 export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make-one-time-link.js';
 export { createOneTimeLinkRounds, type LinkOutcome } from './one-time-link-rounds.js';
 export { readSignInState } from './read-sign-in-state.js';

@@ -18,6 +18,7 @@ import { serviceUsersRoutes } from './service-users/service-users.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
+import { userActionsRoutes } from './user-actions/user-actions.routes.js';
 import { usersRoutes } from './users/users.routes.js';
 
 /** The pages at `/console`, and `/`, which leads there. */
@@ -41,6 +42,7 @@ export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     await app.register(applicationsRoutes(deps));
     await app.register(provisioningRoutes(deps));
     await app.register(usersRoutes(deps));
+    await app.register(userActionsRoutes(deps));
     await app.register(addManyRoutes(deps));
     await app.register(groupsRoutes(deps));
   };

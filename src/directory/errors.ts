@@ -28,6 +28,18 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The object was changed in the meantime. Read it again',
   },
   userNotFound: { kind: 'notFound', message: 'User not found' },
+  tooManyUsers: {
+    kind: 'conflict',
+    message: 'More than 10,000 users match. Narrow the search',
+  },
+  usersDiffer: {
+    kind: 'conflict',
+    message: 'The users who match are not those who were confirmed, or there are none. Nothing was done',
+  },
+  requesterStays: {
+    kind: 'conflict',
+    message: 'The requester cannot be deactivated together with others',
+  },
   userNameTaken: {
     kind: 'conflict',
     message: 'The userName is taken in this organization',

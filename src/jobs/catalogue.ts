@@ -54,6 +54,14 @@ export const jobCatalogue = {
     givesWay: true,
     retentionSeconds: 7 * 24 * 3600,
   },
+  // It gives its place to others after some seconds, so that a large one delays nobody.
+  'user-actions': {
+    attempts: 5,
+    backoffMs: 500,
+    givesWay: true,
+    failsWhenStuck: true,
+    retentionSeconds: 7 * 24 * 3600,
+  },
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that recurs on a schedule. It has no record: it asks the stores what is due. */

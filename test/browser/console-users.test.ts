@@ -100,6 +100,8 @@ for (const [width, locale, colorScheme] of takenLooks([
       ['user-log', `${users}/${user.id}/log`],
       ['user-delete', `${users}/${user.id}/delete`],
       ['user-reset', `${users}/${user.id}/reset-password`],
+      ['users-question', `${users}/actions?action=deactivate&all=on&search=berg`],
+      ['users-to-group', `${users}/actions?action=addToGroup&id=${user.id}`],
       ['groups', groups],
       ['group', `${groups}/${group.id}?user=ber`],
       ['group-delete', `${groups}/${group.id}/delete`],

@@ -43,6 +43,7 @@ const needs = {
     addFederatedCredential: 'always',
     addOneTimeLink: 'always',
     addOneTimeLinks: 'always',
+    actOnUsers: 'always',
     putMigrationHook: 'always',
     testMigrationHook: 'always',
     putPasswordPepper: 'always',

@@ -117,6 +117,8 @@ button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:
 button.quiet:hover,.button.quiet:hover{background:var(--ground)}
 button.danger,button.danger:hover{background:var(--bad);border-color:var(--bad);color:var(--card)}
 button.quiet.danger,button.quiet.danger:hover,.button.quiet.danger,.button.quiet.danger:hover{background:transparent;color:var(--bad)}
+td input[type=checkbox]{width:1.2rem;height:1.2rem;min-height:0;accent-color:var(--accent)}
+.chosen{margin-top:1rem}
 td .badge{justify-self:start}
 .whole{display:inline-block;overflow-wrap:anywhere}
 @media(min-width:46.01rem){.whole{min-width:11rem}}

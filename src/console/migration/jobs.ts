@@ -49,7 +49,11 @@ function pathForOwners({ id, kind, orgId }: ListedJob): string | undefined {
   return orgId === '*' || folder === undefined ? undefined : pathTo(`${usersPath(orgId)}/${folder}/jobs`, id);
 }
 
-const ownFolders: Readonly<Partial<Record<string, string>>> = { import: 'many', export: 'export' };
+const ownFolders: Readonly<Partial<Record<string, string>>> = {
+  import: 'many',
+  export: 'export',
+  'user-actions': 'actions',
+};
 
 /** Jobs as a table. Owners of the instance have links to the pages of all jobs, and others to those of their organizations. */
 export function jobTable(

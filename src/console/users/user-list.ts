@@ -1,4 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { choiceBox, choosing } from '../choosing/chosen.js';
+import { userActionTexts } from '../choosing/texts/texts.js';
 import { type FormChoice, field, select } from '../http/form.js';
 import { badge, countLine, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
@@ -30,7 +32,10 @@ const pageSize = 50;
 const maxSearch = 200;
 
 /** The users of the organization, which a person searches while typing. */
-export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
+export async function usersPage(
+  visit: ConsoleVisit,
+  { canMail }: { canMail: boolean },
+): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = usersTexts[language];
   const organization = await organizationOfPath(visit);
@@ -61,7 +66,7 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
     shown: after === '' ? found.items.length : 0,
     isSearch,
   });
-  const results = html`${found.items.length > 0 && count}${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(texts.none, mayAdd ? add : undefined) : undefined })}${pager(
+  const results = html`${found.items.length > 0 && count}${resultsOf(visit, { orgId: organization.id, found, chosenBy: mayAdd ? { search, active, canMail } : undefined, empty: isWhole ? emptyList(texts.none, mayAdd ? add : undefined) : undefined })}${pager(
     {
       t,
       first: after === '' ? undefined : at(path, { search, active, sort }),
@@ -72,6 +77,7 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
     organization,
     title: t.nav.users,
     subtitle: texts.about,
+    ...(done === 'nobody' && { notice: userActionTexts[language].nobody }),
     ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as DoneName] }),
     ...(mayAdd && {
       actions: html`<a class="button" href="${add.href}">${add.label}</a>${
@@ -113,7 +119,18 @@ function sortsOf({ language, t }: ConsoleVisit): readonly FormChoice[] {
 
 function resultsOf(
   visit: ConsoleVisit,
-  { orgId, found, empty }: { orgId: string; found: UserSummaries; empty: Html | undefined },
+  {
+    orgId,
+    found,
+    chosenBy,
+    empty,
+  }: {
+    orgId: string;
+    found: UserSummaries;
+    /** For people who may do something with several users: what is searched. */
+    chosenBy: { search: string; active: string; canMail: boolean } | undefined;
+    empty: Html | undefined;
+  },
 ): Html {
   const texts = usersTexts[visit.language];
   if (found.items.length === 0) {
@@ -121,23 +138,35 @@ function resultsOf(
     return empty ?? emptyList(texts.noMatch);
   }
   const isShort = found.next !== undefined && found.items.length < pageSize;
-  return html`${usersTable(visit, { orgId, users: found.items })}${isShort && html`<p class="soft">${texts.moreBehind}</p>`}`;
+  const list = usersTable(visit, { orgId, users: found.items, isChosenFrom: chosenBy !== undefined });
+  return html`${chosenBy === undefined ? list : choosing(visit, orgId, { table: list, ...chosenBy })}${isShort && html`<p class="soft">${texts.moreBehind}</p>`}`;
 }
 
-/** A table of users, with a further cell for each if there is one. */
+/** A table of users, with a further cell for each if there is one, and with boxes if several can be chosen. */
 export function usersTable(
-  { at, language, t }: ConsoleVisit,
-  {
-    orgId,
-    users,
-    more,
-  }: { orgId: string; users: readonly UserSummary[]; more?: (user: UserSummary) => Html | undefined },
+  visit: ConsoleVisit,
+  parts: {
+    orgId: string;
+    users: readonly UserSummary[];
+    more?: (user: UserSummary) => Html | undefined;
+    isChosenFrom?: boolean;
+  },
 ): Html {
+  const { at, language, t } = visit;
+  const { orgId, users, more, isChosenFrom = false } = parts;
   const texts = usersTexts[language];
   return table({
     caption: t.nav.users,
-    columns: [t.name, texts.fields.userName, texts.email, texts.state, ...(more ? [''] : [])],
+    columns: [
+      ...(isChosenFrom ? [userActionTexts[language].choose] : []),
+      t.name,
+      texts.fields.userName,
+      texts.email,
+      texts.state,
+      ...(more ? [''] : []),
+    ],
     rows: users.map((user) => [
+      ...(isChosenFrom ? [choiceBox(visit, user)] : []),
       linkTo({ at }, [usersPath(orgId), user.id], user.displayName),
       html`<code>${user.userName}</code>`,
       html`${user.email !== undefined && html`<span class="whole">${user.email}</span>`}`,

@@ -24,7 +24,9 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     const pages = consolePages(app, deps, 'organization');
     const users = '/console/orgs/:orgId/users';
     const user = `${users}/:userId`;
-    pages.get(users, usersPage);
+    // A trial without a mail server keeps mail in the memory of one process, and workers do the actions.
+    const sendsMail = deps.config.smtpUrl !== '';
+    pages.get(users, (visit) => usersPage(visit, { canMail: sendsMail }));
     pages.get(`${users}/new`, (visit) => addUserPage(visit, { canMail }));
     // The way to a password gives a link or a password, so the person chooses it once more.
     pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }), {

@@ -1,1 +1,1 @@
-export type { ListedUser, SearchPosition, UserOrder } from './user-search.store.js';
+export type { ListedUser, SearchPosition, UserOrder, UserSearchStore } from './user-search.store.js';

@@ -68,7 +68,7 @@ const operationsOf: Record<Kind, string> = {
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    addOneTimeLinks requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
+    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper

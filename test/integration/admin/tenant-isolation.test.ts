@@ -198,6 +198,8 @@ const bodies: Record<string, object> = {
     ],
   },
   changeOrganization: { name: 'Taken over' },
+  // Of what its job does, each change is recorded.
+  actOnUsers: { action: 'deactivate', search: {}, dryRun: true },
   addDomain: { domainName: 'new.example' },
   changeDomain: { isPrimary: true },
   putExtensionSchema: { name: 'Taken over', attributes: [{ name: 'a', type: 'string' }] },
@@ -280,6 +282,7 @@ const searches = [
   'scimSearchGroups',
   'scimSearchAll',
   'scimPollEvents',
+  'actOnUsers',
   'searchEvents',
   'searchLoginNames',
   'testMigrationHook',

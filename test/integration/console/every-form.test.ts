@@ -90,6 +90,7 @@ const buttons = [
   '/console/orgs/:orgId/settings/migration/remove',
   '/console/orgs/:orgId/settings/migration/pepper/remove',
   '/console/orgs/:orgId/settings/schemas/remove',
+  '/console/orgs/:orgId/users/actions',
   '/console/orgs/:orgId/settings/schemas/attribute/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
   '/console/orgs/:orgId/users/:userId/deactivate',
@@ -109,8 +110,9 @@ const buttons = [
   '/console/sign-out',
 ];
 
-/** Forms that no page of this test shows: nobody is locked out, nothing runs, no file is kept, no key is retired, nothing is granted. */
+/** Forms that no page of this test shows: nobody is chosen or locked out, nothing runs, no file is kept, no key is retired, nothing is granted. */
 const unseen = [
+  '/console/orgs/:orgId/users/actions',
   '/console/migration/jobs/:id/cancel',
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',

@@ -199,6 +199,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${user}/second-factor/remove`]: [signsIn({ userId: people.full.id }, confirmed(people.full.userName))],
   [`${user}/delete`]: [signsIn(plain, confirmed(people.plain.userName))],
   [`${user}/reactivate`]: [signsIn({ userId: asleep.id })],
+  [`${org}/users/actions`]: [signsIn({}, { action: 'deactivate', id: bare.id, expected: '1' })],
   [`${user}/deactivate`]: [goesOn({ userId: bare.id })],
   [`${user}/unlock`]: [signsIn(plain)],
   [`${user}/require-password-change`]: [goesOn(plain)],

@@ -650,6 +650,60 @@ t.test('an attribute of the organization has a field of its type', async (t) => 
   t.equal(wrong.status, 400);
 });
 
+t.test('several users are chosen, counted in a question, and changed by a job', async (t) => {
+  const place = await makeHome(container, { name: 'Several' });
+  const boss = await openConsole(opened, place, { roles: ['ORG_USER_MANAGER'] });
+  const looker = await openConsole(opened, place, { roles: ['ORG_USER_VIEWER'] });
+  const people = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      makePerson(container, place, { userName: `several-<${n}>`, emails: [] }),
+    ),
+  );
+  const list = `/console/orgs/${place.id}/users`;
+  const actions = `${list}/actions`;
+  const page = await boss.get(list);
+  t.match(page.text, 'In all: 62');
+  t.match(page.text, `name="id" value="${people[0]?.id}"`);
+  t.notMatch((await looker.get(list)).text, 'name="id"', 'a viewer chooses nobody');
+  t.equal((await looker.get(`${actions}?action=deactivate&all=on`)).status, 403);
+
+  const question = await boss.get(
+    `${actions}?action=deactivate&id=${people[0]?.id}&id=${people[1]?.id}&search=`,
+  );
+  t.match(question.text, 'Users: 2. Deactivate them?');
+  t.match(question.text, 'several-&lt;0&gt;');
+  t.match(await boss.get(`${actions}?action=deactivate&search=several`), { location: /done=nobody/ });
+  t.match((await boss.get(`${list}?done=nobody`)).text, 'Choose users in the list first');
+  const all = await boss.get(`${actions}?action=deactivate&all=on&search=SEVERAL&active=true`);
+  t.match(all.text, 'Users: 60. Deactivate them?');
+  t.match(all.text, 'and 50 more');
+
+  await makePerson(container, place, { userName: 'several-late' });
+  const late = await boss.fill(all, {}, actions);
+  t.equal(late.status, 409, 'nobody is deactivated who was not counted');
+  t.match(late.text, 'Users: 61. Deactivate them?', 'the question counts again');
+  const begun = await boss.fill(late, {}, actions);
+  t.match(begun.location, /\/users\/actions\/jobs\//);
+  t.match((await boss.follow(begun)).text, 'waiting');
+  const [job] = await container.jobs.openOf(place.id);
+  t.match(await container.jobs.find(job?.id ?? ''), { kind: 'user-actions', progress: { total: 61 } });
+  t.equal((await manager.get(`/console/orgs/${home.id}/users/actions/jobs/${job?.id}`)).status, 404);
+
+  await addGroup(container, {
+    orgId: place.id,
+    profile: { displayName: 'Golf' },
+    members: new Set<string>(),
+    editor: testEditor,
+  });
+  const toGroup = await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}`);
+  t.match(toGroup.text, />Golf<\/option>/);
+  t.match(
+    (await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}&group=zzz`)).text,
+    'no such group',
+  );
+  t.match((await boss.fill(toGroup, { groupId: 'none' }, actions)).status, 404);
+});
+
 t.test('a user gets the link by mail, when added and later', async (t) => {
   const form = await manager.get(`${users}/new`);
   const typed = { userName: 'by-mail', emails: 'by-mail@acme.example', credential: 'mail' };

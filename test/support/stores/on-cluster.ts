@@ -56,5 +56,5 @@ export const families = [
     'turns',
     'scheduled',
   ],
-  ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal'],
+  ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal', 'user-actions'],
 ];

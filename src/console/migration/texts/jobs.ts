@@ -36,6 +36,7 @@ const en: JobTexts = {
     export: 'Export',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Removal of an organization',
+    'user-actions': 'Action with several users',
   },
   dryRun: 'Dry run',
   states: {
@@ -68,6 +69,7 @@ const de: JobTexts = {
     export: 'Export',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Löschen einer Organisation',
+    'user-actions': 'Aktion mit mehreren Benutzern',
   },
   dryRun: 'Probelauf',
   states: {
@@ -100,6 +102,7 @@ const fr: JobTexts = {
     export: 'Exportation',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Suppression d’une organisation',
+    'user-actions': 'Action sur plusieurs utilisateurs',
   },
   dryRun: 'Essai',
   states: {
@@ -132,6 +135,7 @@ const es: JobTexts = {
     export: 'Exportación',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Eliminación de una organización',
+    'user-actions': 'Acción con varios usuarios',
   },
   dryRun: 'Ensayo',
   states: {
@@ -164,6 +168,7 @@ const it: JobTexts = {
     export: 'Esportazione',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Rimozione di un’organizzazione',
+    'user-actions': 'Azione su più utenti',
   },
   dryRun: 'Prova',
   states: {

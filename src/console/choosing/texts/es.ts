@@ -1,0 +1,51 @@
+import type { UserActionTexts } from './shape.js';
+
+/** Spanish. */
+export const es: UserActionTexts = {
+  choose: 'Elegir',
+  all: 'Todos los usuarios de esta lista, también los de otras páginas',
+  allFound: 'Todos los que encuentra esta búsqueda, también los de otras páginas',
+  withChosen: 'Con los usuarios elegidos:',
+  nobody: 'Elija primero usuarios en la lista.',
+  more: (count) => `y ${count} más`,
+  title: {
+    deactivate: 'Desactivar usuarios',
+    reactivate: 'Reactivar usuarios',
+    addToGroup: 'Añadir usuarios a un grupo',
+    sendLinks: 'Enviar enlaces',
+  },
+  button: {
+    deactivate: 'Desactivar',
+    reactivate: 'Reactivar',
+    addToGroup: 'Añadir a un grupo',
+    sendLinks: 'Enviar enlaces',
+  },
+  ask: {
+    deactivate: (count) =>
+      `Usuarios: ${count}. ¿Desactivarlos? Ya no podrán iniciar sesión, y sus sesiones y tokens terminan.`,
+    reactivate: (count) => `Usuarios: ${count}. ¿Reactivarlos? Podrán iniciar sesión de nuevo.`,
+    addToGroup: (count) => `Usuarios: ${count}. ¿Añadirlos a un grupo? Reciben los roles del grupo.`,
+    sendLinks: (count) =>
+      `Usuarios: ${count}. ¿Enviar a cada uno un correo con un enlace que establece una contraseña nueva? Funciona una vez, durante 24 horas. Los enlaces anteriores dejan de funcionar.`,
+  },
+  group: 'Grupo',
+  groupHint: 'El nombre del grupo empieza por',
+  noGroup: 'No hay ningún grupo así.',
+  back: 'Volver a los usuarios',
+  done: 'Hecho',
+  unchanged: 'Nada que hacer',
+  failed: 'No fue posible',
+  error: 'Por qué',
+  failures: 'Con estos usuarios no fue posible',
+  lost: 'Ha perdido el derecho a hacerlo, así que el resto no se hizo.',
+  errors: {
+    'directory.userOutranksCaller': 'Este usuario tiene más derechos que usted.',
+    'directory.userNotFound': 'El usuario se eliminó entretanto.',
+    'directory.mailAddressMissing':
+      'El usuario no está activo o no tiene una dirección de correo que pueda recibirlo.',
+    'directory.mailsLimit': 'Este usuario ya recibió varios correos.',
+    'directory.mailFailed': 'El servidor de correo no aceptó el correo.',
+    'directory.requesterStays': 'Aquí no puede desactivarse a sí mismo.',
+  },
+  otherError: (id) => `Se rechazó: ${id}`,
+};
