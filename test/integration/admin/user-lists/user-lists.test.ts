@@ -2,9 +2,9 @@ import t from 'tap';
 import type { UserProfileInput } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { removeUser } from '#src/removal/remove-user.js';
-import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
-import { makeHome, makePerson } from '../../support/app/people.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { makeCaller, makeTenant, testEditor } from '../../../support/app/make.js';
+import { makeHome, makePerson } from '../../../support/app/people.js';
+import { buildTestApp } from '../../../support/app/test-app.js';
 
 /** The lists in which people search users: beginnings, pages, and what they leave out. */
 

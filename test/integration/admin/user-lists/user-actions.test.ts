@@ -3,10 +3,10 @@ import { runUserActions } from '#src/admin/user-actions/run-user-actions.js';
 import type { UserAction } from '#src/admin/user-actions/user-action.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { newId } from '#src/platform/ids.js';
-import { makeTenant, testEditor } from '../../support/app/make.js';
-import { makePerson } from '../../support/app/people.js';
-import { buildTestApp } from '../../support/app/test-app.js';
-import { startMailServer } from '../../support/network/mail-server.js';
+import { makeTenant, testEditor } from '../../../support/app/make.js';
+import { makePerson } from '../../../support/app/people.js';
+import { buildTestApp } from '../../../support/app/test-app.js';
+import { startMailServer } from '../../../support/network/mail-server.js';
 
 /** One action with many users: who is meant, what the job does, and what it must not do. */
 
