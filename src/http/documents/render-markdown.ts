@@ -30,7 +30,7 @@ export function renderMarkdown(markdown: string, link: Link): RenderedDocument {
 }
 
 /** The identifier of a heading, as GitHub makes it. Links of documents have it. */
-export function headingId(heading: string): string {
+function headingId(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

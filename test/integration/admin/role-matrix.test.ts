@@ -1,6 +1,7 @@
 import t from 'tap';
 import { documentStylesheetPath } from '#src/http/documents/document-stylesheet.js';
 import { iconPath } from '#src/http/pages/asset.routes.js';
+import { localTimesPath } from '#src/http/pages/moment.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -131,7 +132,12 @@ const ofPages = `
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`, `GET ${documentStylesheetPath}`);
+  .concat(
+    `GET ${stylesheetPath}`,
+    `GET ${iconPath}`,
+    `GET ${documentStylesheetPath}`,
+    `GET ${localTimesPath}`,
+  );
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });

@@ -1,5 +1,5 @@
 /** The providers whose hosts everybody can reach. */
-export type StorageProvider = 'amazon' | 'google' | 'microsoft';
+type StorageProvider = 'amazon' | 'google' | 'microsoft';
 
 /** A bucket of Amazon or Google, or an account of Microsoft. Its provider knows it by this name, whichever of its hosts is asked. */
 export interface StoragePlace {
