@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
 import { mayNameNewProject, onlyStopsApplication } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
   type Application,
   addApplication,
   algorithmChoice,
+  applicationTypes,
   approveApplication,
   changeApplication,
   markForAdministration,
@@ -74,9 +76,16 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       onRequest: mayRead,
       operationId: 'listApplications',
       summary: 'List the applications of an organization',
-      async *page({ orgId }, page) {
+      narrowed: Type.Object({
+        type: Type.Optional(Type.Enum(applicationTypes, { description: 'Only applications of this type' })),
+        projectId: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Only the applications of this project' }),
+        ),
+      }),
+      async *page({ orgId }, page, { type, projectId }) {
         const known = await signingKeys.known();
-        for await (const portion of applications.portions(orgId, page))
+        const only = { ...(type !== undefined && { type }), ...(projectId !== undefined && { projectId }) };
+        for await (const portion of applications.portions(orgId, { ...page, only }))
           yield portion.map((found) => signedBy(found, known));
       },
       keyOf: ({ id }) => id,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Editor } from '#src/audit/event.js';
 import { editorOf } from './caller.js';
 import type { Hook } from './describe-callers.js';
@@ -43,8 +43,14 @@ interface Shown<S extends TSchema, T> {
   readonly toResponse: (found: T) => Static<S>;
 }
 
-interface ListOf<P extends TSchema, T> extends Operation {
-  readonly page: (target: Target<P>, page: { after?: string; limit: number }) => ReturnType<FindPage<T>>;
+interface ListOf<P extends TSchema, T, Q extends TObject> extends Operation {
+  /** The optional parameters of the query that narrow the list. */
+  readonly narrowed?: Q;
+  readonly page: (
+    target: Target<P>,
+    page: { after?: string; limit: number },
+    narrowed: Static<Q>,
+  ) => ReturnType<FindPage<T>>;
   /** The key by which the list is in order. */
   readonly keyOf: (item: T) => string;
 }
@@ -105,11 +111,14 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
   const register = registrar(app, kind);
   return {
     /** A list with pages. */
-    list({ page, keyOf, ...operation }: ListOf<P, T>): void {
-      const schema = { querystring: pageQuery, response: { 200: pageOf(shown), ...problems(400, 404) } };
+    list<Q extends TObject>({ page, keyOf, narrowed, ...operation }: ListOf<P, T, Q>): void {
+      const querystring = narrowed
+        ? Type.Object({ ...pageQuery.properties, ...narrowed.properties })
+        : pageQuery;
+      const schema = { querystring, response: { 200: pageOf(shown), ...problems(400, 404) } };
       register('GET', operation, schema, (request, target) => {
-        const query = request.query as Static<typeof pageQuery>;
-        return answerKeyedPage(query, (wanted) => page(target, wanted), { toResponse, keyOf });
+        const query = request.query as Static<typeof pageQuery> & Static<Q>;
+        return answerKeyedPage(query, (wanted) => page(target, wanted, query), { toResponse, keyOf });
       });
     },
     /** A list of so few objects that it has no pages. */

@@ -21,8 +21,18 @@ export interface ApplicationsStore {
   hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
-  /** {@link page} in portions. They are parsed while they are taken. */
-  portions(orgId: string, query: { after?: string; limit: number }): AsyncIterable<Application[]>;
+  /**
+   * {@link page} in portions. They are parsed while they are taken.
+   * @param query `only`: the type or the project that all of them have
+   */
+  portions(
+    orgId: string,
+    query: {
+      after?: string;
+      limit: number;
+      only?: Partial<Pick<Application, 'type' | 'projectId'>>;
+    },
+  ): AsyncIterable<Application[]>;
   /** Returns the number of them in the organization. */
   count(orgId: string): Promise<number>;
   /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
@@ -49,6 +59,7 @@ export const applicationIndexes: CollectionIndexes = {
   collection: 'applications',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
+    { key: { orgId: 1, type: 1, _id: 1 } },
     { key: { redirectUris: 1 } },
     ...expiryIndexes,
     {
@@ -95,8 +106,8 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
     },
-    async *portions(orgId, query) {
-      for await (const documents of portionsById(applications, { orgId }, query))
+    async *portions(orgId, { only, ...query }) {
+      for await (const documents of portionsById(applications, { orgId, ...only }, query))
         yield documents.map((document) => toApplication(document) as Application);
     },
     async expiring(orgId, { limit, ...span }) {
