@@ -34,8 +34,10 @@ export async function addApiPage(visit: ConsoleVisit, refused?: ApiProblem): Pro
     api.get<Listed<ShownApplication>>(apiOf(visit, '/applications'), { limit: mostOffered }),
     api.get<Listed<ShownProject>>(apiOf(visit, '/projects'), { limit: mostOffered }),
   ]);
+  const caller = queryText(visit, 'caller');
   const content = form(visit, {
     action: `${path}/new/api`,
+    ...(caller !== '' && { hidden: { caller } }),
     content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: texts.nameHint })}
 ${callersField(visit, applications)}
 ${field({ name: 'program', label: texts.program, value: fieldText(visit, 'program'), maxLength: 200, hint: texts.programHint })}

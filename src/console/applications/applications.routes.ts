@@ -29,7 +29,11 @@ export function applicationsRoutes(
       returns: 'nothing',
     });
     pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: true });
-    pages.post(`${list}/new/api`, addApi, { shownAt: `${list}/new/api`, returns: 'nothing' });
+    pages.post(`${list}/new/api`, addApi, {
+      shownAt: `${list}/new/api`,
+      query: { caller: 'caller' },
+      returns: 'nothing',
+    });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
