@@ -120,7 +120,7 @@ t.test('an own API is called after six clicks from the start', { timeout: 120_00
   await click('button', 'Add an API');
   t.ok(clicks <= 6, `${clicks} clicks`);
   const secret = String(await page.locator('.secret').first().textContent());
-  const commands = await page.locator('main').innerText();
+  const commands = String(await page.locator('main').textContent());
   const [, apiId = ''] = /introspect \\\s+-u ([\w-]+):/.exec(commands) ?? [];
 
   const applications = await container.applications.page(first.id, { limit: 10 });
