@@ -34,6 +34,7 @@ export interface AdminNeeds
       | 'importResults'
       | 'blobs'
       | 'httpsObjects'
+      | 'organizationBounds'
     >,
     Pick<OpenedDirectory, 'identifiers'>,
     Pick<

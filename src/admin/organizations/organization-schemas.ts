@@ -5,6 +5,7 @@ import {
   maxPasswordLength,
   objectName,
   organizationId,
+  pageColor,
   pictureAddress,
   type QuotaKind,
   quotaKinds,
@@ -78,7 +79,7 @@ const login = strictObject(
     ),
     brandColor: Type.Optional(
       Type.String({
-        pattern: '^(#[0-9A-Fa-f]{6})?$',
+        ...pageColor,
         description:
           'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
           '4.5:1, links get a darker or lighter shade, and buttons black or white text',

@@ -12,6 +12,19 @@ const params = Type.Object({
   groupId: Type.String({ minLength: 1, maxLength: 200, description: 'A group' }),
 });
 
+/** The most users of whom a request asks whether they are members. */
+const mostAmong = 50;
+
+const query = Type.Object({
+  ...pageQuery.properties,
+  among: Type.Optional(
+    Type.String({
+      maxLength: mostAmong * 201,
+      description: `Identifiers of at most ${mostAmong} users, separated by commas. The response has those of them who are members, without \`next\``,
+    }),
+  ),
+});
+
 /** The members of a group of any size, a page at a time. SCIM changes them. */
 export function groupMemberRoutes(
   deps: Pick<AdminNeeds, 'caches' | 'groupMembers' | 'groups' | 'userSearch'>,
@@ -28,12 +41,16 @@ export function groupMemberRoutes(
           operationId: 'listGroupMembers',
           summary: 'List the members of a group in the order of their identifiers',
           params,
-          querystring: pageQuery,
+          querystring: query,
           response: { 200: pageOf(userSummary), ...problems(400, 404) },
         },
       },
-      async ({ params: { orgId, groupId }, query: { after, limit = 50 } }) => {
+      async ({ params: { orgId, groupId }, query: { after, among, limit = 50 } }) => {
         await orNotFound(groups.find(orgId, groupId), directoryErrors.groupNotFound);
+        if (among !== undefined) {
+          const members = await groupMembers.among(orgId, groupId, among.split(',').slice(0, mostAmong));
+          return { items: (await userSearch.listed(orgId, [...members])).map(presentSummary) };
+        }
         const ids = await groupMembers.page(orgId, groupId, { after, limit: limit + 1 });
         const shown = ids.slice(0, limit);
         const last = shown.at(-1);

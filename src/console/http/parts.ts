@@ -1,5 +1,9 @@
+import { guidesPath } from '#src/http/base/guides-path.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { ConsoleVisit } from './visit.js';
+
+export { moment } from '#src/http/pages/moment.js';
 
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
 export function table(parts: {
@@ -72,25 +76,19 @@ export function badge(label: string, kind: 'good' | 'bad' | 'soft' = 'soft'): Ht
   return html`<span class="badge ${kind}">${label}</span>`;
 }
 
+/** A link to a guide of this service. It opens beside the page, which may show a secret that does not come back. */
+export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label: string): Html {
+  return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;
+}
+
 /** A value to copy exactly. */
 export function exact(value: string): Html {
   return html`<code>${value}</code>`;
 }
 
 /** A secret that is shown this once. */
-export function shownOnce(parts: { label: string; value: string; hint: string }): Html {
+export function shownOnce(parts: { label: string; value: string; hint: HtmlValue }): Html {
   return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret">${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
-}
-
-/** A moment in the language of the page, with the exact time for programs. */
-export function moment(iso: string | undefined, language: Language): HtmlValue {
-  if (iso === undefined) return undefined;
-  const text = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return html`<time datetime="${iso}">${text.format(new Date(iso))} UTC</time>`;
 }
 
 /** A number in the language of the page. */

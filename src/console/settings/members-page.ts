@@ -7,9 +7,10 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
-import { organizationRoles } from '../memberships/roles.js';
+import { idOfPerson } from '../memberships/find-holder.js';
+import { organizationRoles, roleName } from '../memberships/roles.js';
 import { nameOfUser } from '../resources/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -37,7 +38,7 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
       named === undefined
         ? exact(userId)
         : html`${named.name} ${named.kind === 'serviceUser' && badge(texts.program)}<br><span class="soft">${named.userName}</span>`,
-      html`<code>${role}</code>`,
+      roleName(visit, role),
       moment(created, language),
       actionButton(visit, {
         action: pathOf(visit, `/settings/members/${segmentOf(id)}/remove`),
@@ -66,13 +67,10 @@ ${card(texts.giveRole, add)}`,
   });
 }
 
-/** Gives a role to a person by the user name, or to anybody by the identifier. */
+/** Gives a role to a person by the login name or address, or to anybody by the identifier. */
 export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const typed = fieldText(visit, 'userName');
-  const filter = `userName eq ${JSON.stringify(typed)}`;
-  const query = { filter, attributes: 'userName', count: 1 };
-  const found = await visit.api.get<{ Resources?: { id: string }[] }>(scimOf(visit, '/Users'), query);
-  const body = { userId: found.Resources?.[0]?.id ?? typed, role: fieldText(visit, 'role') };
+  const userId = await idOfPerson(visit, param(visit, 'orgId'), fieldText(visit, 'userName'));
+  const body = { userId, role: fieldText(visit, 'role') };
   const problem = await refusalOf(() => visit.api.send('POST', apiOf(visit, '/memberships'), body));
   return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
 }

@@ -66,6 +66,23 @@ export function withValues(
   return new Markup(text);
 }
 
+/** The markup with other words for its times. @param words returns them for the exact time */
+export function replaceTimes(markup: Html, words: (iso: string) => string): Html {
+  const times = /(<time datetime="([^"]*)">)[^<]*(?=<\/time>)/g;
+  return new Markup(
+    markup.toString().replace(times, (_, tag: string, iso: string) => tag + escapeText(words(iso))),
+  );
+}
+
+/** A sentence with its places filled in, such as `{until}`. A place that is not among the values stays as it is. */
+export function filled(sentence: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const parts = sentence.split(/(\{\w+\})/);
+  return html`${parts.map((part) => {
+    const name = part.startsWith('{') ? part.slice(1, -1) : '';
+    return Object.hasOwn(values, name) ? values[name] : part;
+  })}`;
+}
+
 /** The text as a text area has it. A browser leaves out a line break at its beginning (HTML, section 13.1.2.5). */
 export function areaText(text: string): string {
   return /^[\r\n]/.test(text) ? `\n${text}` : text;
@@ -148,16 +165,20 @@ export interface PageOptions {
   readonly namesOrigin?: boolean;
   /** Whether the page shows other pages of this service in frames. */
   readonly frames?: boolean;
+  /** The page is the same for everybody. A browser may keep it, and asks each time whether it has changed. */
+  readonly kept?: boolean;
   /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
 
 /**
- * Sends a page that no cache stores, no frame shows, and that sends no referrer.
+ * Sends a page that no cache stores unless it is public, that no frame shows, and that sends no referrer.
  * @param page its markup, or the bytes of a page that is the same for everybody
  */
 export function sendPage(reply: FastifyReply, page: Html | Buffer, options: PageOptions = {}): FastifyReply {
-  return withoutTraces(reply)
+  const sent = withoutTraces(reply);
+  if (options.kept) sent.header('cache-control', 'no-cache').removeHeader('pragma');
+  return sent
     .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))
     .header('x-frame-options', 'DENY')

@@ -4,10 +4,10 @@ import {
   isInstanceRole,
   roles as knownRoles,
   type Role,
+  refusedValue,
   type WriteStepDeps,
   writeStep,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';
 import { type AnnounceDeps, announceGroups } from './user-groups.js';
@@ -27,7 +27,7 @@ export async function changeGroupRoles(
 ): Promise<Group> {
   const roles = groupRoles.filter((role) => wanted.includes(role));
   if (wanted.some(isInstanceRole)) {
-    throw new AppError(directoryErrors.valueInvalid, { detail: 'A group holds no role of the instance' });
+    throw refusedValue('roles', 'roleElsewhere', 'A group holds no role of the instance');
   }
   const changed = await writeStep<Group>(
     deps,

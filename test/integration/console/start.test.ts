@@ -1,9 +1,10 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
+import { makeAdministrator } from '../../support/app/administrators.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
-import { makeHome, makePerson } from '../../support/app/people.js';
+import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { visit } from '../../support/oidc/visitor.js';
 
@@ -55,6 +56,22 @@ t.test('an owner of an organization sees its secrets that expire, and nothing of
   t.notMatch(text, home.id);
 });
 
+t.test('the console speaks the language of the browser, unless the person chose one', async (t) => {
+  const told = async (profile: { preferredLanguage?: string }, language: string) => {
+    const seen = await openConsole(opened, home, { roles: ['ORG_OWNER'], profile, language });
+    return /<html lang="(\w+)">/.exec((await seen.get('/console')).text)?.[1];
+  };
+  t.equal(await told({}, 'de-CH, en;q=0.5'), 'de');
+  t.equal(await told({}, 'pt'), 'en', 'no page is Portuguese');
+  t.equal(await told({ preferredLanguage: 'en' }, 'de'), 'en', 'English was chosen');
+  t.equal(await told({ preferredLanguage: 'fr' }, 'de'), 'fr');
+  const caller = await makeAdministrator(opened, home, { roles: ['ORG_OWNER'] });
+  t.notOk(
+    'preferredLanguage' in (await call('GET /admin/v1/me', { as: caller })).body,
+    'the API assumes none',
+  );
+});
+
 t.test('a person without a role is told so, and is led to the account', async (t) => {
   const person = await openConsole(opened, home);
   const { text } = await person.get('/console');
@@ -89,4 +106,49 @@ t.test('an owner of several organizations finds the way to each', async (t) => {
       `<a href="${container.config.baseUrl}/console/orgs/${id}/users">Users</a> <code>${name}</code>`,
     );
   }
+});
+
+t.test('a new organization is told its first steps, until they are done', async (t) => {
+  const fresh = await makeHome(container, { name: 'Fresh' });
+  const owner = await openConsole(opened, fresh, { roles: ['ORG_OWNER'] });
+  const viewer = await openConsole(opened, await makeHome(container), { roles: ['ORG_USER_VIEWER'] });
+  t.notMatch((await viewer.get('/console')).text, 'First steps', 'only an owner does them');
+  const pages = `${container.config.baseUrl}/console/orgs/${fresh.id}`;
+  const steps = async () => {
+    const { text } = await owner.get('/console');
+    const [, list = ''] = /id="first-steps">(.*?)<\/section>/s.exec(text) ?? [];
+    return { open: [...list.matchAll(/href="([^"]*)"/g)].map(([, href]) => href), isShown: list !== '' };
+  };
+  const [people, application, second, factor] = [
+    `${pages}/users/new`,
+    `${pages}/applications/new`,
+    `${pages}/settings/members`,
+    `${container.config.baseUrl}/account`,
+  ];
+  t.same((await steps()).open, [people, application, second, factor]);
+
+  const other = await makePerson(container, fresh, { active: false });
+  t.same((await steps()).open, [application, second, factor]);
+  await addMembership(container, {
+    userId: other.id,
+    role: 'ORG_OWNER',
+    orgId: fresh.id,
+    editor: testEditor,
+  });
+  t.same((await steps()).open, [application, second, factor], 'an owner who cannot sign in does not count');
+  const as = await makeCaller(container, fresh.id, ['ORG_OWNER']);
+  t.same((await steps()).open, [application, second, factor], 'a program is no second person');
+  await call(`PATCH /scim/v2/${fresh.id}/Users/${other.id}`, {
+    as,
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value: true }],
+    },
+  });
+  t.same((await steps()).open, [application, factor]);
+  const body = { name: 'Tickets', type: 'spa', redirectUris: ['https://tickets.example/'] };
+  t.equal((await call(`POST /admin/v1/orgs/${fresh.id}/applications`, { as, body })).status, 201);
+  t.same((await steps()).open, [factor]);
+  await giveTotp(container, owner.person);
+  t.same(await steps(), { open: [], isShown: false }, 'all is done');
 });

@@ -15,6 +15,9 @@ export interface UsersTexts {
   readonly tabs: Readonly<Record<TabName, string>>;
   readonly fields: Readonly<Record<FieldName, string>>;
   readonly hints: Readonly<Partial<Record<FieldName, string>>>;
+  readonly chooseManager: string;
+  readonly noManager: string;
+  readonly managerUnclear: string;
   readonly sections: Readonly<
     Record<'person' | 'contact' | 'work' | 'settings' | 'further' | 'metadata', string>
   >;
@@ -26,7 +29,7 @@ export interface UsersTexts {
   readonly byMail: string;
   readonly byPassword: string;
   readonly link: string;
-  readonly linkHint: (until: string) => string;
+  readonly linkHint: string;
   readonly openUser: string;
   readonly deactivate: string;
   readonly reactivate: string;
@@ -166,9 +169,6 @@ interface RolesTexts {
   readonly role: string;
   readonly give: string;
   readonly take: string;
-  readonly names: Readonly<
-    Record<'IAM_OWNER' | 'ORG_OWNER' | 'ORG_USER_MANAGER' | 'ORG_USER_VIEWER' | 'IMPERSONATOR', string>
-  >;
 }
 
 interface LogTexts {
@@ -183,5 +183,5 @@ interface ConflictTexts {
   readonly before: string;
   readonly now: string;
   readonly yours: string;
-  readonly lastChange: (who: string, when: string) => string;
+  readonly lastChange: string;
 }
