@@ -33,7 +33,7 @@ export async function apiCard(visit: ConsoleVisit, api: ShownApplication, progra
   ]);
   const callers = items.filter(({ type }) => type !== 'api');
   return card(
-    texts.callApi,
+    texts.callThis,
     html`${facts([
       [texts.project, linkTo(visit, [pathOf(visit, '/projects'), projectId], project.name)],
       [texts.scope, exact(audienceScope(projectId))],
@@ -70,5 +70,5 @@ function withoutProject(visit: ConsoleVisit, { id }: ShownApplication): Html {
   const give = ifAddressable([pathOf(visit, '/applications'), id], (of) =>
     actionButton(visit, { action: `${of}/project`, label: texts.giveProject }),
   );
-  return card(texts.callApi, html`<p>${texts.noProject}</p>${give}`, { id: 'call' });
+  return card(texts.callThis, html`<p>${texts.noProject}</p>${give}`, { id: 'call' });
 }

@@ -56,7 +56,7 @@ ${buttons(t.save, { cancel: { href: at(tabPath(visit, list)), label: t.cancel } 
 }
 
 /** Changes the roles of a holder. */
-export async function changeAssignment(
+export async function setProjectRoles(
   visit: ConsoleVisit,
   list: AssignmentList,
 ): Promise<ConsolePage | GoTo> {
@@ -92,7 +92,7 @@ export async function removeAssignmentPage(
 }
 
 /** Takes all roles in the project from a holder. */
-export async function removeAssignment(
+export async function takeProjectRoles(
   visit: ConsoleVisit,
   list: AssignmentList,
 ): Promise<ConsolePage | GoTo> {

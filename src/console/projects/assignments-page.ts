@@ -143,7 +143,10 @@ export function chosenRoles(visit: ConsoleVisit): string[] {
 }
 
 /** Gives roles of the project to the holder that the form names. */
-export async function addAssignment(visit: ConsoleVisit, list: AssignmentList): Promise<ConsolePage | GoTo> {
+export async function giveProjectRoles(
+  visit: ConsoleVisit,
+  list: AssignmentList,
+): Promise<ConsolePage | GoTo> {
   const holder = await holderNamed(visit, list, fieldText(visit, 'holder'));
   const body = { [holderField(list)]: holder, roles: chosenRoles(visit) };
   const problem = await refusalOf(() => visit.api.send('POST', projectApi(visit, `/${list}`), body));

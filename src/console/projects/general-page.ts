@@ -74,7 +74,7 @@ ${buttons(t.save)}`,
 }
 
 /** Changes the name of the project, and whose clients may ask for tokens for it. */
-export async function changeProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export async function saveProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const body = { name: fieldText(visit, 'name'), audienceOrgIds: fieldLines(visit, 'organizations') };
   const problem = await refusalOf(() => visit.api.send('PATCH', projectApi(visit), body));
   return problem ? generalPage(visit, problem) : { goTo: `${projectPath(visit)}?done=saved` };

@@ -21,6 +21,6 @@ export function roleApi(visit: ConsoleVisit): string {
 }
 
 /** The path of the role of the page in the console, and below it. */
-export function rolePath(visit: ConsoleVisit, below = ''): string {
+export function projectRolePath(visit: ConsoleVisit, below = ''): string {
   return projectPath(visit, `/roles/${segmentOf(param(visit, 'roleKey'))}${below}`);
 }

@@ -63,7 +63,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`,
 }
 
 /** Adds a project, and opens it. */
-export async function addProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export async function saveNewProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   try {
     const body = { name: fieldText(visit, 'name') };
     const { id } = await visit.api.send<ShownProject>('POST', apiOf(visit, '/projects'), body);

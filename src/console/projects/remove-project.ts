@@ -41,7 +41,7 @@ export async function removeProjectPage(visit: ConsoleVisit, isWrong = false): P
 }
 
 /** Removes a project with its roles and members. */
-export async function removeProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export async function removeConfirmedProject(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const path = projectApi(visit);
   const { name } = await visit.api.get<ShownProject>(path);
   if (!isConfirmed(visit, name)) return removeProjectPage(visit, true);

@@ -10,7 +10,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { crumbsBelow, projectOfPath, tabPath } from './project-frame.js';
-import { roleApi, rolePath, type ShownRole } from './project-role.js';
+import { projectRolePath, roleApi, type ShownRole } from './project-role.js';
 import { projectsTexts } from './texts/texts.js';
 
 /** One role of a project: how it is shown. Its key stays. */
@@ -23,7 +23,7 @@ export async function rolePage(visit: ConsoleVisit, refused?: ApiProblem): Promi
   ]);
   const typed = (name: string, stored: string) => (refused ? fieldText(visit, name) : stored);
   const content = form(visit, {
-    action: rolePath(visit),
+    action: projectRolePath(visit),
     content: html`${field({ name: 'displayName', label: texts.displayName, value: typed('displayName', role.displayName), isRequired: true, maxLength: 200 })}
 ${field({ name: 'group', label: texts.group, value: typed('group', role.group ?? ''), maxLength: 200, hint: texts.groupHint })}
 ${buttons(t.save, { cancel: { href: at(tabPath(visit, 'roles')), label: t.cancel } })}`,
@@ -33,7 +33,7 @@ ${buttons(t.save, { cancel: { href: at(tabPath(visit, 'roles')), label: t.cancel
     subtitle: exact(role.key),
     organization,
     crumbs: crumbsBelow(visit, project, 'roles'),
-    actions: html`<a class="button quiet" href="${at(rolePath(visit, '/remove'))}">${t.remove}</a>`,
+    actions: html`<a class="button quiet" href="${at(projectRolePath(visit, '/remove'))}">${t.remove}</a>`,
     content: html`<div class="card">${content}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
   };
@@ -48,7 +48,7 @@ export async function changeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
 }
 
 /** Asks before a role is removed. */
-export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeProjectRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const texts = projectsTexts[visit.language];
   const [{ organization, project }, role] = await Promise.all([
     projectOfPath(visit),
@@ -71,9 +71,9 @@ export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Prom
 }
 
 /** Removes a role that no grant names. */
-export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  if (!isConfirmed(visit, param(visit, 'roleKey'))) return removeRolePage(visit, true);
+export async function removeConfirmedRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  if (!isConfirmed(visit, param(visit, 'roleKey'))) return removeProjectRolePage(visit, true);
   const problem = await refusalOf(() => visit.api.send('DELETE', roleApi(visit)));
   if (problem === undefined) return { goTo: `${tabPath(visit, 'roles')}?done=removed` };
-  return { ...(await removeRolePage(visit)), alert: problemText(problem), status: problem.status };
+  return { ...(await removeProjectRolePage(visit)), alert: problemText(problem), status: problem.status };
 }

@@ -18,6 +18,7 @@ export const de: ApiTexts = {
   added: 'Die API wurde hinzugefügt.',
   programSecret: 'Geheimnis des Programms',
   callApi: 'API aufrufen',
+  callThis: 'Diese API aufrufen',
   callsOf: (application) => `${application} ruft eine API auf`,
   chooseApi: 'Welche API?',
   choose: 'Wählen',

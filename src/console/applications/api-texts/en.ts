@@ -17,6 +17,7 @@ export const en = {
   added: 'The API was added.',
   programSecret: 'Secret of the program',
   callApi: 'Call an API',
+  callThis: 'Call this API',
   callsOf: (application: string) => `${application} calls an API`,
   chooseApi: 'Which API?',
   choose: 'Choose',

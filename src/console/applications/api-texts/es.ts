@@ -18,6 +18,7 @@ export const es: ApiTexts = {
   added: 'La API se ha añadido.',
   programSecret: 'Secreto del programa',
   callApi: 'Llamar a una API',
+  callThis: 'Llamar a esta API',
   callsOf: (application) => `${application} llama a una API`,
   chooseApi: '¿Qué API?',
   choose: 'Elegir',

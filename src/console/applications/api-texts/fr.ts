@@ -19,6 +19,7 @@ export const fr: ApiTexts = {
   added: 'L’API a été ajoutée.',
   programSecret: 'Secret du programme',
   callApi: 'Appeler une API',
+  callThis: 'Appeler cette API',
   callsOf: (application) => `${application} appelle une API`,
   chooseApi: 'Quelle API ?',
   choose: 'Choisir',

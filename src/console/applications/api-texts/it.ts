@@ -18,6 +18,7 @@ export const it: ApiTexts = {
   added: 'L’API è stata aggiunta.',
   programSecret: 'Segreto del programma',
   callApi: 'Chiama un’API',
+  callThis: 'Chiama questa API',
   callsOf: (application) => `${application} chiama un’API`,
   chooseApi: 'Quale API?',
   choose: 'Scegli',
