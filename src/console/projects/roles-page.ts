@@ -36,7 +36,7 @@ export async function rolesPage(visit: ConsoleVisit, refused?: ApiProblem): Prom
     tab: 'roles',
     content: html`${rows.length === 0 ? emptyList(texts.noRoles) : table({ caption: texts.tabs.roles, columns, rows })}
 ${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}
-${card(texts.addRole, addForm(visit, path), { hint: texts.rolesHint })}`,
+<section class="next">${card(texts.addRole, addForm(visit, path), { hint: texts.rolesHint })}</section>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
   });
 }
