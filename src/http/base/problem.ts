@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 /** One value of a request that is refused (RFC 9457 section 3). */
-export interface ProblemError {
+interface ProblemError {
   /** A JSON pointer as a URI fragment (RFC 6901 section 6). */
   readonly pointer: string;
   readonly id: string;
