@@ -88,6 +88,7 @@ export type EventType =
   | 'application.grant.removed'
   | 'application.removed'
   | 'application.authentication.failed'
+  | 'application.introspection.failed'
   | 'application.secret.set'
   | 'application.secret.removed'
   | 'application.key.added'

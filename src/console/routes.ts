@@ -12,6 +12,7 @@ import { logRoutes } from './log/log.routes.js';
 import { migrationRoutes } from './migration/migration.routes.js';
 import type { ConsoleNeeds } from './needs/needs.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
+import { projectsRoutes } from './projects/projects.routes.js';
 import { provisioningRoutes } from './provisioning/provisioning.routes.js';
 import { serviceRoutes } from './service/service.routes.js';
 import { serviceUsersRoutes } from './service-users/service-users.routes.js';
@@ -40,6 +41,7 @@ export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     await app.register(settingsRoutes(deps));
     await app.register(serviceUsersRoutes(deps));
     await app.register(applicationsRoutes(deps));
+    await app.register(projectsRoutes(deps));
     await app.register(provisioningRoutes(deps));
     await app.register(usersRoutes(deps));
     await app.register(userActionsRoutes(deps));

@@ -54,7 +54,8 @@ export function introspectRoutes(deps: Deps): FastifyPluginAsync {
       });
       limitClient(deps, reply, client);
       const token = requireParameter(parameters, 'token');
-      return sendClaims(reply, await introspectToken(deps, { token, client }));
+      const caller = { client, address: request.ip, userAgent: userAgentOf(request) };
+      return sendClaims(reply, await introspectToken(deps, { token, ...caller }));
     });
   };
 }

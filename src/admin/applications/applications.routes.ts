@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type, { type Static } from 'typebox';
 import { mayNameNewProject, onlyStopsApplication } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
   type Application,
   addApplication,
   algorithmChoice,
+  applicationTypes,
   approveApplication,
   changeApplication,
   markForAdministration,
@@ -53,6 +55,18 @@ const tags = ['applications'];
 /** An application, and what signs its ID tokens as long as clients may not know the keys of the chosen algorithm. */
 type Found = Application & { readonly signing?: SigningNow };
 
+const narrowed = Type.Object({
+  type: Type.Optional(Type.Enum(applicationTypes, { description: 'Only applications of this type' })),
+  projectId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only the applications of this project' }),
+  ),
+});
+
+/** What a narrowed list has. The query has other parameters too. */
+function onlyThose({ type, projectId }: Static<typeof narrowed>) {
+  return { ...(type !== undefined && { type }), ...(projectId !== undefined && { projectId }) };
+}
+
 /** Routes for applications, the clients of the OpenID provider. */
 export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   const { applications, signingKeys } = deps;
@@ -74,13 +88,14 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       onRequest: mayRead,
       operationId: 'listApplications',
       summary: 'List the applications of an organization',
-      async *page({ orgId }, page) {
+      narrowed,
+      async *page({ orgId }, page, query) {
         const known = await signingKeys.known();
-        for await (const portion of applications.portions(orgId, page))
+        for await (const portion of applications.portions(orgId, { ...page, only: onlyThose(query) }))
           yield portion.map((found) => signedBy(found, known));
       },
       keyOf: ({ id }) => id,
-      count: ({ orgId }) => applications.count(orgId),
+      count: ({ orgId }, query) => applications.count(orgId, onlyThose(query)),
     });
     routes.get({
       onRequest: mayRead,

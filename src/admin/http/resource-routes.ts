@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Editor } from '#src/audit/event.js';
 import { editorOf } from './caller.js';
 import type { Hook } from './describe-callers.js';
@@ -46,12 +46,18 @@ interface Shown<S extends TSchema, T> {
   readonly toResponse: (found: T) => Static<S>;
 }
 
-interface ListOf<P extends TSchema, T> extends Operation {
-  readonly page: (target: Target<P>, page: { after?: string; limit: number }) => ReturnType<FindPage<T>>;
+interface ListOf<P extends TSchema, T, Q extends TObject> extends Operation {
+  /** The optional parameters of the query that narrow the list. */
+  readonly narrowed?: Q;
+  readonly page: (
+    target: Target<P>,
+    page: { after?: string; limit: number },
+    narrowed: Static<Q>,
+  ) => ReturnType<FindPage<T>>;
   /** The key by which the list is in order. */
   readonly keyOf: (item: T) => string;
   /** How many objects the list has. A list that can count does so for requests that want it. */
-  readonly count?: (target: Target<P>) => Promise<number>;
+  readonly count?: (target: Target<P>, narrowed: Static<Q>) => Promise<number>;
 }
 
 interface WholeListOf<P extends TSchema, T> extends Operation {
@@ -110,14 +116,18 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
   const register = registrar(app, kind);
   return {
     /** A list with pages. */
-    list({ page, keyOf, count, ...operation }: ListOf<P, T>): void {
-      const querystring = count ? Type.Object({ ...pageQuery.properties, includeTotal }) : pageQuery;
+    list<Q extends TObject>({ page, keyOf, narrowed, count, ...operation }: ListOf<P, T, Q>): void {
+      const querystring = Type.Object({
+        ...pageQuery.properties,
+        ...(count && { includeTotal }),
+        ...narrowed?.properties,
+      });
       const answer = count ? countedPageOf(shown) : pageOf(shown);
       const schema = { querystring, response: { 200: answer, ...problems(400, 404) } };
       register('GET', operation, schema, (request, target) => {
-        const query = request.query as Static<typeof pageQuery> & { includeTotal?: string };
-        const found = answerKeyedPage(query, (wanted) => page(target, wanted), { toResponse, keyOf });
-        return count ? withTotal(query, found, () => count(target)) : found;
+        const query = request.query as Static<typeof pageQuery> & { includeTotal?: string } & Static<Q>;
+        const found = answerKeyedPage(query, (wanted) => page(target, wanted, query), { toResponse, keyOf });
+        return count ? withTotal(query, found, () => count(target, query)) : found;
       });
     },
     /** A list of so few objects that it has no pages. */

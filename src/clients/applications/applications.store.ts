@@ -21,10 +21,21 @@ export interface ApplicationsStore {
   hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
-  /** {@link page} in portions. They are parsed while they are taken. */
-  portions(orgId: string, query: { after?: string; limit: number }): AsyncIterable<Application[]>;
+  /**
+   * {@link page} in portions. They are parsed while they are taken.
+   * @param query `only`: the type or the project that all of them have
+   */
+  portions(
+    orgId: string,
+    query: {
+      after?: string;
+      limit: number;
+      only?: Partial<Pick<Application, 'type' | 'projectId'>>;
+    },
+  ): AsyncIterable<Application[]>;
   /** Returns the number of them in the organization. */
-  count(orgId: string): Promise<number>;
+  /** @param only the type or the project that all of them have */
+  count(orgId: string, only?: Partial<Pick<Application, 'type' | 'projectId'>>): Promise<number>;
   /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
   expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<Application[]>;
   insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
@@ -49,6 +60,7 @@ export const applicationIndexes: CollectionIndexes = {
   collection: 'applications',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
+    { key: { orgId: 1, type: 1, _id: 1 } },
     { key: { redirectUris: 1 } },
     ...expiryIndexes,
     {
@@ -95,8 +107,8 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
     },
-    async *portions(orgId, query) {
-      for await (const documents of portionsById(applications, { orgId }, query))
+    async *portions(orgId, { only, ...query }) {
+      for await (const documents of portionsById(applications, { orgId, ...only }, query))
         yield documents.map((document) => toApplication(document) as Application);
     },
     async expiring(orgId, { limit, ...span }) {
@@ -104,7 +116,7 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       const found = await applications.find(filter).limit(limit).toArray();
       return found.map((document) => toApplication(document) as Application);
     },
-    count: (orgId) => applications.countDocuments({ orgId }),
+    count: (orgId, only) => applications.countDocuments({ orgId, ...only }),
     async insert(orgId, added, transaction) {
       const documents = added.map((application) => toDocument(orgId, application));
       await insertAll(applications, documents, transaction);

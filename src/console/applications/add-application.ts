@@ -11,13 +11,18 @@ import { addedPage } from './added-page.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
+/** The types of applications that people sign in to. An API has a form of its own. */
+const signInTypes = applicationTypes.filter((type) => type !== 'api');
+
+type SignInType = (typeof signInTypes)[number];
+
 /** First the type, then what the type needs. */
 export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const own = applicationsTexts[language];
   const path = pathOf(visit, '/applications');
   const chosen = queryText(visit, 'type') || fieldText(visit, 'type');
-  const type = applicationTypes.find((name) => name === chosen);
+  const type = signInTypes.find((name) => name === chosen);
   return {
     title: own.add,
     ...(type !== undefined && { subtitle: own[`type_${type}`] }),
@@ -33,34 +38,38 @@ export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProbl
 
 function choice(visit: ConsoleVisit) {
   const own = applicationsTexts[visit.language];
+  const href = (type: ApplicationType) =>
+    type === 'api'
+      ? visit.at(pathOf(visit, '/applications/new/api'))
+      : visit.at(pathOf(visit, '/applications/new'), { type });
   return html`<div class="cards">${applicationTypes.map(
     (type) => html`<section class="card"><h2>${own[`type_${type}`]}</h2><p>${own[`about_${type}`]}</p>
-<p class="buttons"><a class="button" href="${visit.at(pathOf(visit, '/applications/new'), { type })}">${own.choose}: ${own[`type_${type}`]}</a></p></section>`,
+<p class="buttons"><a class="button" href="${href(type)}">${own.choose}: ${own[`type_${type}`]}</a></p></section>`,
   )}</div>`;
 }
 
-const examples: Readonly<Record<Exclude<ApplicationType, 'api'>, string>> = {
+const examples: Readonly<Record<SignInType, string>> = {
   web: 'https://app.example/callback',
   spa: 'https://app.example/',
   native: 'com.example.app:/callback',
 };
 
-function settings(visit: ConsoleVisit, type: ApplicationType) {
+function settings(visit: ConsoleVisit, type: SignInType) {
   const { at, t, language } = visit;
   const own = applicationsTexts[language];
   const methods = [
     { value: '', label: own.withSecret },
     { value: 'private_key_jwt', label: own.withKey },
-    ...(type === 'web' ? [{ value: 'none', label: own.withPkce }] : []),
+    { value: 'none', label: own.withPkce },
   ];
   const content = form(visit, {
     action: pathOf(visit, '/applications/new'),
     hidden: { type },
     content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
-${type !== 'api' && field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris'), rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
-${type !== 'api' && field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
-${(type === 'web' || type === 'api') && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
-${type !== 'api' && checkbox({ name: 'open', label: own.orgOnly, hint: own.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
+${field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris'), rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
+${field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
+${type === 'web' && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
+${checkbox({ name: 'open', label: own.orgOnly, hint: own.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
 ${buttons(own.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
   });
   return html`<div class="card">${content}</div>`;
@@ -77,11 +86,9 @@ export async function addApplication(visit: ConsoleVisit): Promise<ConsolePage> 
     name: fieldText(visit, 'name'),
     type,
     ...(authMethod !== '' && { authMethod }),
-    ...(type !== 'api' && {
-      redirectUris,
-      postLogoutRedirectUris,
-      orgOnly: fieldText(visit, 'open') !== 'on',
-    }),
+    redirectUris,
+    postLogoutRedirectUris,
+    orgOnly: fieldText(visit, 'open') !== 'on',
   };
   try {
     const added = await visit.api.send<ShownApplication & { clientSecret?: string }>(

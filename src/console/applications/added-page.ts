@@ -5,6 +5,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
+import { apiTexts } from './api-texts/texts.js';
 import type { ShownApplication } from './application.js';
 import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';
@@ -24,7 +25,7 @@ export function addedPage(
     organization,
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     notice: own.added,
-    actions: html`<a class="button" href="${at(path)}">${own.goOn}</a>`,
+    actions: html`<a class="button" href="${at(path)}">${own.goOn}</a><a class="button quiet" href="${at(`${path}/call`)}">${apiTexts[language].callApi}</a>`,
     content: html`${clientSecret !== undefined && shownOnce({ label: shared.secret, value: clientSecret, hint: shared.onceHint })}
 ${snippets(visit, application)}`,
   };

@@ -11,6 +11,8 @@ import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { apiCard } from './api-card.js';
+import { apiTexts } from './api-texts/texts.js';
 import { type ShownApplication, takesSecret } from './application.js';
 import { settingsForm, storedSettings } from './application-settings.js';
 import { snippets } from './snippets.js';
@@ -27,7 +29,8 @@ export async function applicationPage(
     organizationOf(visit),
     visit.api.get<ShownApplication>(clientApi(visit, 'applications')),
   ]);
-  const credentials = await Promise.all([
+  const [calls, ...credentials] = await Promise.all([
+    application.type === 'api' && apiCard(visit, application),
     takesSecret(application) && secretsCard(visit, 'applications'),
     application.authMethod === 'private_key_jwt' && keysCard(visit, 'applications'),
   ]);
@@ -56,7 +59,7 @@ export async function applicationPage(
     organization,
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     actions: actionsOf(visit, application),
-    content: html`${shown}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
+    content: html`${shown}${calls}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
 ${credentials}${ownsInstance(visit) && marksCard(visit, application)}`,
     ...(alert !== undefined && { alert }),
     ...(status !== undefined && { status }),
@@ -72,7 +75,7 @@ function riskOf({ language }: ConsoleVisit, { redirectUris }: ShownApplication):
 function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {
   const own = applicationsTexts[visit.language];
   const path = clientPath(visit, 'applications');
-  return html`${type !== 'api' && html`<a class="button" href="${visit.at(`${path}/test`)}">${own.test}</a>`}${actionButton(
+  return html`${type !== 'api' && html`<a class="button" href="${visit.at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${visit.at(`${path}/call`)}">${apiTexts[visit.language].callApi}</a>`}${actionButton(
     visit,
     {
       action: `${path}/active`,

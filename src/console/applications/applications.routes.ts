@@ -4,9 +4,11 @@ import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { consolePages } from '../http/pages.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
+import { addApi, addApiPage } from './add-api.js';
 import { addApplication, addApplicationPage } from './add-application.js';
 import { applicationPage } from './application-page.js';
 import { applicationsPage } from './applications-page.js';
+import { callApiPage, giveProject, joinApi } from './call-api.js';
 import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
 import { removeApplication, removeApplicationPage } from './remove-application.js';
 import { allowTest, testPage, testResultPage } from './test-sign-in.js';
@@ -26,10 +28,23 @@ export function applicationsRoutes(
       query: { type: 'type' },
       returns: 'nothing',
     });
+    pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: true });
+    pages.post(`${list}/new/api`, addApi, {
+      shownAt: `${list}/new/api`,
+      query: { caller: 'caller' },
+      returns: 'nothing',
+    });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/mark`, changeMark, { shownAt: one, returns: 'nothing' });
+    pages.post(`${one}/project`, giveProject, { shownAt: one, returns: 'nothing' });
+    pages.get(`${one}/call`, async (visit) => callApiPage(visit));
+    pages.post(`${one}/call`, joinApi, {
+      shownAt: `${one}/call`,
+      query: { api: 'api' },
+      returns: 'nothing',
+    });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
     pages.post(`${one}/test`, allowTest, { shownAt: `${one}/test`, returns: 'nothing' });
     pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));

@@ -71,6 +71,7 @@ function organizationItems(visit: ConsoleVisit, orgId: string): Item[] {
   return [
     ...people,
     { path: `${base}/applications`, label: t.nav.applications },
+    { path: `${base}/projects`, label: t.nav.projects },
     { path: `${base}/service-users`, label: t.nav.serviceUsers },
     { path: `${base}/provisioning`, label: t.nav.provisioning },
     { path: `${base}/settings`, label: t.nav.settings },

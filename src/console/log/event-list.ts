@@ -68,6 +68,7 @@ const folders: Readonly<Record<string, string>> = {
   serviceUser: 'service-users',
   group: 'groups',
   application: 'applications',
+  project: 'projects',
 };
 
 /** Names that lead to the pages of their objects. */

@@ -51,6 +51,7 @@ export interface ConsoleTexts {
     readonly users: string;
     readonly groups: string;
     readonly applications: string;
+    readonly projects: string;
     readonly serviceUsers: string;
     readonly provisioning: string;
     readonly settings: string;

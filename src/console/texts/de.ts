@@ -49,6 +49,7 @@ export const de: ConsoleTexts = {
     users: 'Benutzer',
     groups: 'Gruppen',
     applications: 'Anwendungen',
+    projects: 'Projekte',
     serviceUsers: 'Dienstbenutzer',
     provisioning: 'Provisionierung',
     settings: 'Einstellungen',

@@ -49,6 +49,7 @@ export const en: ConsoleTexts = {
     users: 'Users',
     groups: 'Groups',
     applications: 'Applications',
+    projects: 'Projects',
     serviceUsers: 'Service users',
     provisioning: 'Provisioning',
     settings: 'Settings',

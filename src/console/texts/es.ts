@@ -49,6 +49,7 @@ export const es: ConsoleTexts = {
     users: 'Usuarios',
     groups: 'Grupos',
     applications: 'Aplicaciones',
+    projects: 'Proyectos',
     serviceUsers: 'Usuarios de servicio',
     provisioning: 'Aprovisionamiento',
     settings: 'Ajustes',

@@ -49,6 +49,7 @@ export const fr: ConsoleTexts = {
     users: 'Utilisateurs',
     groups: 'Groupes',
     applications: 'Applications',
+    projects: 'Projets',
     serviceUsers: 'Utilisateurs de service',
     provisioning: 'Provisionnement',
     settings: 'Paramètres',

@@ -49,6 +49,7 @@ export const it: ConsoleTexts = {
     users: 'Utenti',
     groups: 'Gruppi',
     applications: 'Applicazioni',
+    projects: 'Progetti',
     serviceUsers: 'Utenti di servizio',
     provisioning: 'Provisioning',
     settings: 'Impostazioni',

@@ -33,7 +33,7 @@ export function createRefusalEvents({ events, rateCounts, clock, logger }: Refus
   const writing = new Set<Promise<void>>();
   return {
     write({ client, userAgent, ...refusal }, counts) {
-      const { type, aggregate, about } = subjectOf(client);
+      const { type, aggregate, about } = subjectOf(client, refusal);
       const name = `refusal-events:${about.orgId}`;
       if (rateCounts.read(name) >= maxEventsOfOrganization) return false;
       rateCounts.add(name);
@@ -62,10 +62,11 @@ export function createRefusalEvents({ events, rateCounts, clock, logger }: Refus
 }
 
 /** Whose event a refusal is. */
-function subjectOf(client: Client) {
+function subjectOf(client: Client, { reason }: Pick<Refusal, 'reason'>) {
+  const isAboutToken = reason === 'tokenNotForClient' || reason === 'projectRefusesClient';
   return client.kind === 'application'
     ? ({
-        type: 'application.authentication.failed',
+        type: isAboutToken ? 'application.introspection.failed' : 'application.authentication.failed',
         aggregate: 'application',
         about: client.application,
       } as const)

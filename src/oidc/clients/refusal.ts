@@ -2,7 +2,7 @@ import type { AssertionEndpoint } from './check-assertion.js';
 import type { Client } from './client.js';
 import type { ClientCredentials } from './read-client-credentials.js';
 
-/** Why a client could not be authenticated. The caller never learns it. The owner finds it in an event. */
+/** Why a client could not be authenticated, or got no answer about a token. The caller never learns it. The owner finds it in an event. */
 export type RefusalReason =
   /** The request is malformed, or has two proofs at once. */
   | 'requestMalformed'
@@ -24,7 +24,11 @@ export type RefusalReason =
   /** A federated credential names the issuer, but none its subject with its audience. */
   | 'subjectNotTrusted'
   /** The keys of the outside issuer could not be read. */
-  | 'issuerUnavailable';
+  | 'issuerUnavailable'
+  /** The API asked about a token of others: its audience has neither the API nor its project. */
+  | 'tokenNotForClient'
+  /** The API asked about a token for its project, which accepts no tokens of the organization of that client. */
+  | 'projectRefusesClient';
 
 /** An authentication of a client that was refused. */
 export interface Refusal {
@@ -34,6 +38,8 @@ export interface Refusal {
   readonly issuer?: string;
   readonly subject?: string;
   readonly audience?: string;
+  /** The client to which the token was issued that an API asked about. Absent for one of another organization. */
+  readonly clientId?: string;
   /** How the client tried to authenticate. Absent if that is not certain. */
   readonly method?: ClientCredentials['method'];
   readonly endpoint: AssertionEndpoint;

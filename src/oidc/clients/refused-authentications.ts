@@ -1,5 +1,7 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
+import type { Client } from './client.js';
 import type { Refusal } from './refusal.js';
 import { createRefusalCounts } from './refusal-counts.js';
 import { createRefusalEvents, type RefusalEventsDeps } from './refusal-events.js';
@@ -20,11 +22,25 @@ export interface RefusedAuthentications {
   noteMalformed(
     request: Pick<Refusal, 'endpoint' | 'address' | 'userAgent'> & { readonly clientId: string },
   ): void;
+  /**
+   * Notes that an API asked about a valid token that is not for it, by the event `application.introspection.failed`. Only an
+   * application of the same organization is named, which is looked up in the background as for {@link noteMalformed}.
+   */
+  noteToken(
+    request: Pick<Refusal, 'address' | 'userAgent'> & {
+      readonly client: Client;
+      readonly token: Pick<AccessTokenClaims, 'audience' | 'clientId' | 'org' | 'sub'>;
+      readonly reason: 'tokenNotForClient' | 'projectRefusesClient';
+    },
+  ): void;
   /** Writes what was counted and not written yet. */
   flush(): Promise<void>;
   /** Flushes, and stops the timer. */
   close(): Promise<void>;
 }
+
+/** The longest audience of a token that an event has, in characters. */
+const longestAudience = 1_000;
 
 /** The most applications that a process looks up at once for malformed requests. */
 const maxLookUps = 10;
@@ -46,25 +62,40 @@ export function createRefusedAuthentications({
     await events.settled();
   }
 
+  /** Looks an application up, and notes what concerns it. */
+  function noteLater(clientId: string, noteOf: (application: Application | undefined) => void): void {
+    if (lookingUp.size >= maxLookUps) return;
+    const work: Promise<void> = applications
+      .get(clientId)
+      // If the store is away, the event could not be written either.
+      .then(noteOf, () => undefined)
+      .finally(() => lookingUp.delete(work));
+    lookingUp.add(work);
+  }
+
   return {
     note: counts.note,
-    noteMalformed({ clientId, ...request }) {
-      if (lookingUp.size >= maxLookUps) return;
-      const work: Promise<void> = applications
-        .get(clientId)
-        .then(
-          (application) =>
-            application &&
-            counts.note({
-              client: { kind: 'application', application },
-              reason: 'requestMalformed',
-              ...request,
-            }),
-          // The store is away. The event could not be written either.
-          () => undefined,
-        )
-        .finally(() => lookingUp.delete(work));
-      lookingUp.add(work);
+    noteMalformed: ({ clientId, ...request }) =>
+      noteLater(
+        clientId,
+        (application) =>
+          application &&
+          counts.note({
+            client: { kind: 'application', application },
+            reason: 'requestMalformed',
+            ...request,
+          }),
+      ),
+    noteToken({ client, token, ...request }) {
+      if (client.kind !== 'application') return;
+      const { clientId, audience, org, sub } = token;
+      const { orgId } = client.application;
+      noteLater(clientId, (application) => {
+        // The client is not an application, but the service user itself.
+        const isOurs = (application?.orgId ?? (clientId === sub ? org : undefined)) === orgId;
+        const named = isOurs && { clientId, audience: audience.join(' ').slice(0, longestAudience) };
+        counts.note({ client, endpoint: 'introspection', ...named, ...request });
+      });
     },
     flush,
     async close() {

@@ -433,3 +433,39 @@ t.test('changes at once all count', async (t) => {
     accessTokenType: 'jwt',
   });
 });
+
+t.test('the list is narrowed to a type and to a project, page by page', async (t) => {
+  const tenant = await makeTenant(container);
+  const at = `/admin/v1/orgs/${tenant.orgId}`;
+  const { id: projectId } = (
+    await call(`POST ${at}/projects`, { as: tenant.owner, body: { name: 'Narrow' } })
+  ).body;
+  for (const body of [
+    { type: 'web', redirectUris, projectId },
+    { type: 'spa', redirectUris },
+    { type: 'api', projectId },
+    { type: 'api' },
+    { type: 'api' },
+  ]) {
+    const as = tenant.owner;
+    await call(`POST ${at}/applications`, { as, body: { name: uniqueName('App'), ...body } });
+  }
+  const list = async (query: string) => call(`GET ${at}/applications${query}`, { as: tenant.owner });
+  const types = async (query: string) =>
+    (await list(query)).body.items.map(({ type }: { type: string }) => type).sort();
+  t.strictSame(await types('?type=api'), ['api', 'api', 'api']);
+  t.strictSame(await types(`?projectId=${projectId}`), ['api', 'web']);
+  t.strictSame(await types(`?projectId=${projectId}&type=api`), ['api']);
+  t.strictSame(await types('?projectId=nobody'), []);
+  const first = (await list('?type=api&limit=2')).body;
+  t.equal(first.items.length, 2);
+  const last = (await list(`?type=api&limit=2&after=${first.next}`)).body;
+  t.strictSame([last.items.length, last.next], [1, undefined]);
+  for (const bad of ['?type=robot', '?type=api&type=web', `?projectId=${'x'.repeat(201)}`])
+    t.equal((await list(bad)).status, 400, bad);
+  t.strictSame(
+    (await call(`GET ${applications}?projectId=${projectId}`, { as: acme.owner })).body.items,
+    [],
+    'a project of another organization names none of ours',
+  );
+});

@@ -1,6 +1,12 @@
 import t from 'tap';
 import { openConsole } from '../../support/app/console.js';
-import { makeApplication } from '../../support/app/oauth-client.js';
+import {
+  basic,
+  makeApplication,
+  type OAuthClient,
+  postForm,
+  redeemCode,
+} from '../../support/app/oauth-client.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import type { Seen } from '../../support/oidc/visitor.js';
@@ -23,8 +29,9 @@ async function add(fields: Record<string, string>) {
 
 t.test('the wizard asks for the type first, and then only for what the type needs', async (t) => {
   const types = await owner.get(`${list}/new`);
-  for (const type of ['web', 'spa', 'native', 'api']) t.match(types.text, `new?type=${type}`);
-  const api = await owner.get(`${list}/new?type=api`);
+  for (const type of ['web', 'spa', 'native']) t.match(types.text, `new?type=${type}`);
+  t.match(types.text, `${list}/new/api`);
+  const api = await owner.get(`${list}/new/api`);
   t.notMatch(api.text, 'name="redirectUris"');
   t.match(api.text, 'name="authMethod"');
   const spa = await owner.get(`${list}/new?type=spa`);
@@ -184,4 +191,108 @@ t.test('it is deactivated and removed', async (t) => {
   t.match((await owner.fill(asked, { confirmed: 'x' }, `${one}/remove`)).text, 'Nothing was removed');
   t.equal((await owner.fill(asked, { confirmed: 'Ending' }, `${one}/remove`)).status, 303);
   t.equal(await stored(id), undefined);
+});
+
+const plain = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+const scopeIn = (page: Seen) => /urn:service:iam:org:project:id:[^<: ]+:aud/.exec(page.text)?.[0] ?? '';
+const secretsIn = (page: Seen) =>
+  [...page.text.matchAll(/<code class="secret[^"]*"[^>]*>([^<]+)</g)].map(([, secret = '']) => secret);
+const idOf = (page: Seen) => /introspect \\\n {2}-u ([\w-]+):/.exec(plain(page.text))?.[1] ?? '';
+
+async function introspect(token: string, id: string, secret: string): Promise<unknown> {
+  const { body } = await postForm(opened.call, '/oauth/v2/introspect', {
+    form: { token },
+    as: basic(id, secret),
+  });
+  return body['active'];
+}
+
+async function tokenOf(client: OAuthClient, scope: string): Promise<string> {
+  const { body } = await redeemCode(opened, {
+    client,
+    person: owner.person,
+    grant: { scope, authTime: new Date() },
+  });
+  return body['access_token'] as string;
+}
+
+t.test('an API that is added takes the tokens of those who were said to call it', async (t) => {
+  const caller = await makeApplication(container, home.id, { name: 'Board' });
+  const other = await makeApplication(container, home.id, { name: 'Elsewhere', projectId: 'elsewhere' });
+  const form = await owner.get(`${list}/new/api?caller=${caller.id}`);
+  t.match(form.text, new RegExp(`value="${caller.id}" checked`));
+  t.notMatch(form.text, new RegExp(`value="${other.id}" checked`));
+  const fields = { name: 'Orders', callers: caller.id, program: 'Nightly report' };
+  const added = await owner.fill(form, fields, `${list}/new/api`);
+  t.equal(added.status, 200);
+  const [secret = '', programSecret = ''] = secretsIn(added);
+  const id = idOf(added);
+  t.match(await stored(id), { name: 'Orders', type: 'api' });
+  t.equal((await stored(caller.id))?.projectId, (await stored(id))?.projectId);
+
+  const ofCaller = await tokenOf(caller, 'openid');
+  t.equal(await introspect(ofCaller, id, secret), true, 'a token of the caller, without any scope');
+  const ofOther = await tokenOf(other, 'openid');
+  t.equal(await introspect(ofOther, id, secret), false, 'a token of another application');
+  const scoped = await tokenOf(other, `openid ${scopeIn(added)}`);
+  t.equal(await introspect(scoped, id, secret), true, 'with the scope that the page shows');
+
+  const [, programId = ''] = /-u ([\w-]+):"\$PROGRAM_SECRET"/.exec(plain(added.text)) ?? [];
+  const { body } = await postForm(opened.call, '/oauth/v2/token', {
+    form: { grant_type: 'client_credentials', scope: scopeIn(added) },
+    as: basic(programId, programSecret),
+  });
+  t.equal(await introspect(body['access_token'] as string, id, secret), true, 'the program');
+  const page = await owner.get(`${list}/${id}`);
+  t.match(page.text, scopeIn(added));
+  t.match(page.text, 'Board');
+  for (const shown of [secret, programSecret]) t.notMatch(page.text, shown);
+  await container.refusedAuthentications.flush();
+  const log = await owner.get(`/console/orgs/${home.id}/log?person=${id}`);
+  t.match(log.text, /got a token that is not for it/);
+  t.match(log.text, /Elsewhere/);
+});
+
+t.test('an API that is refused leaves no project behind', async (t) => {
+  const form = await owner.get(`${list}/new/api`);
+  const before = (await container.projects.page(home.id, { limit: 100 })).length;
+  const refused = await owner.fill(form, { name: 'Bad', authMethod: 'none' }, `${list}/new/api`);
+  t.equal(refused.status, 400);
+  t.equal((await container.projects.page(home.id, { limit: 100 })).length, before);
+});
+
+t.test('the page of an application leads to an API, and says what it must ask for', async (t) => {
+  const lonely = await makeApplication(container, home.id, { type: 'api', name: 'Lonely' });
+  const caller = await makeApplication(container, home.id, { name: 'Kiosk' });
+  t.match((await owner.get(`${list}/${caller.id}`)).text, `${list}/${caller.id}/call`);
+  const call = `${list}/${caller.id}/call`;
+  t.match((await owner.get(call)).text, 'Lonely');
+  t.match((await owner.get(`${call}?api=${lonely.id}`)).text, 'belongs to no project');
+  const page = await owner.get(`${list}/${lonely.id}`);
+  t.match(page.text, 'No token can be for this API yet');
+  t.equal((await owner.fill(page, {}, `${list}/${lonely.id}/project`)).status, 303);
+  const { projectId } = (await stored(lonely.id)) ?? {};
+  t.type(projectId, 'string');
+  await owner.fill(page, {}, `${list}/${lonely.id}/project`);
+  t.equal((await stored(lonely.id))?.projectId, projectId, 'once');
+  const steps = await owner.get(`${call}?api=${lonely.id}`);
+  t.match(steps.text, scopeIn(steps));
+  const token = await tokenOf(caller, `openid ${scopeIn(steps)}`);
+  t.equal(await introspect(token, lonely.id, lonely.secret), true);
+  t.equal((await owner.fill(steps, {}, call)).status, 303);
+  t.equal((await stored(caller.id))?.projectId, projectId);
+  t.match((await owner.get(`${call}?api=${lonely.id}`)).text, 'need not ask for a scope');
+  t.equal(await introspect(await tokenOf(caller, 'openid'), lonely.id, lonely.secret), true);
+
+  const foreign = await makeApplication(container, (await makeHome(container)).id, { type: 'api' });
+  t.equal((await owner.get(`${call}?api=${foreign.id}`)).status, 404, 'not an API of another organization');
+});
+
+t.test('without an API, calling one begins with adding one', async (t) => {
+  const first = await makeHome(container, { name: 'First' });
+  const boss = await openConsole(opened, first, { roles: ['ORG_OWNER'] });
+  const { id } = await makeApplication(container, first.id, { type: 'spa' });
+  const applications = `/console/orgs/${first.id}/applications`;
+  const led = await boss.get(`${applications}/${id}/call`);
+  t.match(led, { status: 303, location: `${applications}/new/api?caller=${id}` });
 });

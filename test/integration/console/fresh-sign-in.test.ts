@@ -8,6 +8,7 @@ import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { testEditor as editor, makeCaller } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
@@ -94,6 +95,15 @@ const settings = `${org}/settings`;
 const user = `${org}/users/:userId`;
 const group = `${org}/groups/:groupId`;
 const service = '/console/service';
+const one = `${org}/projects/:projectId`;
+const project = { projectId: full.project.id };
+const lonely = await makeApplication(container, orgId, { type: 'api' });
+/** Somebody with roles in the project, for each list. */
+const assignments = [
+  { kind: 'grants', holderId: people.plain.id, name: people.plain.displayName, role: 'admin' },
+  { kind: 'group-grants', holderId: full.group.id, name: full.group.displayName, role: 'admin' },
+  { kind: 'members', holderId: full.machine.id, name: full.machine.name, role: 'PROJECT_OWNER_VIEWER' },
+];
 const [web, api, machine] = [full.web, full.api, full.machine].map(({ id }) => ({ id })) as [
   { id: string },
   { id: string },
@@ -135,6 +145,25 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${org}/users/export`]: [goesOn()],
   '/console/migration/jobs/:id/cancel': [goesOn({ id: jobId })],
   [`${applications}/new`]: [signsIn({}, { type: 'web', name: 'New', redirectUris: 'https://new.example/' })],
+  [`${applications}/new/api`]: [
+    signsIn({}, { name: 'New API', callers: full.web.id, program: 'New program' }),
+    signsIn({}, { name: 'New API', projectId: full.project.id }),
+  ],
+  [`${applications}/:id/project`]: [signsIn({ id: lonely.id })],
+  [`${applications}/:id/call`]: [signsIn(web, { api: full.api.id })],
+  [`${org}/projects/new`]: [signsIn({}, { name: 'New' })],
+  [one]: [signsIn(project, { name: 'Renamed', organizations: 'attacker' })],
+  [`${one}/remove`]: [signsIn(project, confirmed(full.project.name))],
+  [`${one}/roles`]: [signsIn(project, { role: 'new' })],
+  [`${one}/roles/:roleKey`]: [goesOn({ ...project, roleKey: 'reader' }, { displayName: 'Reads' })],
+  [`${one}/roles/:roleKey/remove`]: [signsIn({ ...project, roleKey: 'reader' }, confirmed('reader'))],
+  ...Object.fromEntries(
+    assignments.flatMap(({ kind, holderId, name, role }) => [
+      [`${one}/${kind}/new`, [signsIn(project, { holder: name, roles: role })]],
+      [`${one}/${kind}/:holderId`, [signsIn({ ...project, holderId }, { roles: role })]],
+      [`${one}/${kind}/:holderId/remove`, [signsIn({ ...project, holderId }, confirmed(name))]],
+    ]),
+  ),
   [`${applications}/:id`]: [
     signsIn(web, {
       type: 'web',

@@ -426,3 +426,42 @@ t.test('public clients revoke their own tokens with their client_id', async (t) 
   t.equal((await revoke(text, spa.credentials)).status, 200);
   t.equal((await introspect(text)).body.active, false);
 });
+
+t.test(
+  'the log says that a token is not for the API, and names only clients of the same organization',
+  async (t) => {
+    const reasonsOf = async ({ id }: { id: string }) => {
+      await container.refusedAuthentications.flush();
+      const events = await container.events.search({
+        ascending: true,
+        aggregateId: id,
+        eventTypes: ['application.introspection.failed'],
+        limit: 10,
+      });
+      return events.map(({ payload }) => payload);
+    };
+    const other = await makeApplication(container, organization.id, { type: 'api', projectId: 'other' });
+    const { access_token: token } = await signIn('openid');
+    t.strictSame((await introspect(token, other.credentials)).body, { active: false });
+    t.match(await reasonsOf(other), [
+      {
+        reason: 'tokenNotForClient',
+        clientId: web.id,
+        audience: `${web.id} shop`,
+        endpoint: 'introspection',
+      },
+    ]);
+    t.strictSame((await introspect('nonsense', other.credentials)).body, { active: false });
+    t.equal((await reasonsOf(other)).length, 1, 'a text that is no token is no event');
+    t.equal((await introspect(token)).body['active'], true);
+    t.strictSame(await reasonsOf(api), [], 'a token for the API is none either');
+
+    const foe = await makeApplication(container, (await makeOrganization(container)).id, { type: 'api' });
+    t.strictSame((await introspect(token, foe.credentials)).body, { active: false });
+    const [seen] = await reasonsOf(foe);
+    t.equal(seen?.['reason'], 'tokenNotForClient');
+    t.notOk(JSON.stringify(seen).includes(web.id), 'the client of another organization is not named');
+    for (const payload of [seen, ...(await reasonsOf(other))])
+      t.notOk(JSON.stringify(payload).includes(token), 'the token is in no event');
+  },
+);

@@ -106,6 +106,8 @@ export const de: EventSentences = {
     '{actor} hat der Organisation {organization} die Nutzung von {application} entzogen',
   'application.removed': '{actor} hat die Anwendung {subject} gelöscht',
   'application.authentication.failed': 'Die Anwendung {subject} wurde abgelehnt',
+  'application.introspection.failed':
+    '{subject} hat ein Token erhalten, das nicht für sie ist, und die Antwort inaktiv',
   'application.secret.set': '{actor} hat der Anwendung {subject} ein Geheimnis gegeben: {secretId}',
   'application.secret.removed': '{actor} hat ein Geheimnis der Anwendung {subject} entfernt: {secretId}',
   'application.key.added': '{actor} hat der Anwendung {subject} einen Schlüssel gegeben: {kid}',

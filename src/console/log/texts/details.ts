@@ -19,7 +19,9 @@ type RefusedFor =
   | 'assertionUsed'
   | 'issuerNotTrusted'
   | 'subjectNotTrusted'
-  | 'issuerUnavailable';
+  | 'issuerUnavailable'
+  | 'tokenNotForClient'
+  | 'projectRefusesClient';
 
 /** The words below the sentence of an event. */
 export interface DetailTexts {
@@ -67,6 +69,10 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       issuerNotTrusted: 'no federated credential names the issuer',
       subjectNotTrusted: 'no federated credential names the subject and audience',
       issuerUnavailable: 'the keys of the issuer could not be read',
+      tokenNotForClient:
+        'the audience of the token has neither this API nor its project. The application must ask for the scope of the API',
+      projectRefusesClient:
+        'the project of this API accepts no tokens of the organization of that application',
     },
   },
   de: {
@@ -99,6 +105,9 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       issuerNotTrusted: 'kein Föderationsnachweis nennt den Aussteller',
       subjectNotTrusted: 'kein Föderationsnachweis nennt Subjekt und Zielgruppe',
       issuerUnavailable: 'die Schlüssel des Ausstellers waren nicht lesbar',
+      tokenNotForClient:
+        'die Zielgruppe des Tokens hat weder diese API noch ihr Projekt. Die Anwendung muss den Scope der API anfordern',
+      projectRefusesClient: 'das Projekt dieser API nimmt keine Tokens der Organisation jener Anwendung an',
     },
   },
   fr: {
@@ -131,6 +140,10 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       issuerNotTrusted: 'aucun identifiant fédéré ne nomme l’émetteur',
       subjectNotTrusted: 'aucun identifiant fédéré ne nomme le sujet et l’audience',
       issuerUnavailable: 'les clés de l’émetteur n’ont pas pu être lues',
+      tokenNotForClient:
+        'l’audience du jeton n’a ni cette API ni son projet. L’application doit demander le scope de l’API',
+      projectRefusesClient:
+        'le projet de cette API n’accepte aucun jeton de l’organisation de cette application',
     },
   },
   es: {
@@ -163,6 +176,9 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       issuerNotTrusted: 'ninguna credencial federada nombra al emisor',
       subjectNotTrusted: 'ninguna credencial federada nombra el sujeto y la audiencia',
       issuerUnavailable: 'no se pudieron leer las claves del emisor',
+      tokenNotForClient:
+        'la audiencia del token no tiene ni esta API ni su proyecto. La aplicación debe pedir el scope de la API',
+      projectRefusesClient: 'el proyecto de esta API no acepta tokens de la organización de esa aplicación',
     },
   },
   it: {
@@ -195,6 +211,10 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       issuerNotTrusted: 'nessuna credenziale federata nomina l’emittente',
       subjectNotTrusted: 'nessuna credenziale federata nomina soggetto e destinatario',
       issuerUnavailable: 'le chiavi dell’emittente non erano leggibili',
+      tokenNotForClient:
+        'il destinatario del token non ha né questa API né il suo progetto. L’applicazione deve chiedere lo scope dell’API',
+      projectRefusesClient:
+        'il progetto di questa API non accetta token dell’organizzazione di quell’applicazione',
     },
   },
 };

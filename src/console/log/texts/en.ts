@@ -98,6 +98,7 @@ export const en: EventSentences = {
   'application.grant.removed': '{actor} ended the use of {application} by the organization {organization}',
   'application.removed': '{actor} deleted the application {subject}',
   'application.authentication.failed': 'The application {subject} was refused',
+  'application.introspection.failed': '{subject} got a token that is not for it, and the answer inactive',
   'application.secret.set': '{actor} gave the application {subject} a secret: {secretId}',
   'application.secret.removed': '{actor} removed a secret of the application {subject}: {secretId}',
   'application.key.added': '{actor} gave the application {subject} a key: {kid}',

@@ -102,6 +102,8 @@ export const es: EventSentences = {
   'application.grant.removed': '{actor} puso fin al uso de {application} por la organización {organization}',
   'application.removed': '{actor} eliminó la aplicación {subject}',
   'application.authentication.failed': 'La aplicación {subject} fue rechazada',
+  'application.introspection.failed':
+    '{subject} recibió un token que no es para ella, y la respuesta inactivo',
   'application.secret.set': '{actor} dio un secreto a la aplicación {subject}: {secretId}',
   'application.secret.removed': '{actor} quitó un secreto de la aplicación {subject}: {secretId}',
   'application.key.added': '{actor} dio una clave a la aplicación {subject}: {kid}',

@@ -105,6 +105,8 @@ export const fr: EventSentences = {
     '{actor} a mis fin à l’usage de {application} par l’organisation {organization}',
   'application.removed': '{actor} a supprimé l’application {subject}',
   'application.authentication.failed': 'L’application {subject} a été refusée',
+  'application.introspection.failed':
+    '{subject} a reçu un jeton qui ne lui est pas destiné, et la réponse inactif',
   'application.secret.set': '{actor} a donné un secret à l’application {subject} : {secretId}',
   'application.secret.removed': '{actor} a retiré un secret de l’application {subject} : {secretId}',
   'application.key.added': '{actor} a donné une clé à l’application {subject} : {kid}',

@@ -105,6 +105,8 @@ export const it: EventSentences = {
     '{actor} ha posto fine all’uso di {application} da parte dell’organizzazione {organization}',
   'application.removed': '{actor} ha eliminato l’applicazione {subject}',
   'application.authentication.failed': 'L’applicazione {subject} è stata rifiutata',
+  'application.introspection.failed':
+    '{subject} ha ricevuto un token che non è per lei, e la risposta inattivo',
   'application.secret.set': '{actor} ha dato un segreto all’applicazione {subject}: {secretId}',
   'application.secret.removed': '{actor} ha rimosso un segreto dell’applicazione {subject}: {secretId}',
   'application.key.added': '{actor} ha dato una chiave all’applicazione {subject}: {kid}',

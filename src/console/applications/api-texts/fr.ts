@@ -1,0 +1,52 @@
+import type { ApiTexts } from './en.js';
+
+/** French. */
+export const fr: ApiTexts = {
+  addApi: 'Ajouter une API',
+  about: 'Une API reçoit des jetons d’accès et demande à ce service s’ils sont valides et pour elle.',
+  nameHint: 'Les administrateurs le voient, et les développeurs des applications qui l’appellent.',
+  project: 'Projet',
+  ownProject: 'Un projet à elle',
+  projectHint:
+    'Les applications et les API d’un projet partagent des rôles et des jetons. Dans le doute, un projet à elle.',
+  whoCalls: 'Qui l’appelle ?',
+  callersHint:
+    'Une application choisie sans projet rejoint celui de l’API. Chacun de ses jetons vaut pour l’API dès la prochaine connexion. Une autre demande le scope de l’API.',
+  noCallers: 'Aucune application. Celle que vous ajouterez plus tard pourra aussi appeler l’API.',
+  callersCut: 'Seules les premières applications sont affichées. Les autres l’appellent par le scope.',
+  program: 'Un programme sans personne',
+  programHint: 'Son nom. Un utilisateur de service avec un secret est ajouté pour lui. Vide : aucun.',
+  added: 'L’API a été ajoutée.',
+  programSecret: 'Secret du programme',
+  callApi: 'Appeler une API',
+  callThis: 'Appeler cette API',
+  callsOf: (application) => `${application} appelle une API`,
+  chooseApi: 'Quelle API ?',
+  choose: 'Choisir',
+  scope: 'Scope pour elle',
+  noProject: 'Aucun jeton ne peut encore être pour cette API, car elle n’appartient à aucun projet.',
+  giveProject: 'Lui donner un projet à elle',
+  ready: 'Chaque jeton de cette application vaut pour l’API. Elle n’a pas à demander de scope.',
+  readyFrom: 'Cela vaut dès la prochaine connexion.',
+  asksForScope: 'L’application demande le scope de l’API quand une personne se connecte :',
+  join: 'Faire valoir chaque jeton pour l’API',
+  joinHint:
+    'L’application rejoint alors le projet de l’API. Elle n’a pas à demander le scope, et reçoit les rôles de ce projet.',
+  otherProject: 'L’application appartient à un autre projet, elle demande donc le scope.',
+  joined: 'ses jetons valent pour l’API',
+  asks: 'demande le scope',
+  failed: 'n’a pas pu rejoindre',
+  tokenOfPerson: 'Une application demande le scope',
+  tokenOfPersonHint:
+    'Les applications du même projet n’ont pas à le demander. Leurs jetons valent pour cette API.',
+  tokenOfProgram: 'Un programme sans personne obtient un jeton',
+  tokenOfProgramHint: 'PROGRAM_ID et PROGRAM_SECRET sont ceux d’un utilisateur de service avec un secret.',
+  sendToken: 'L’application appelle l’API',
+  checkToken: 'L’API demande si le jeton est valide et pour elle',
+  answers: 'Ce qui lui est répondu',
+  forIt: 'Un jeton pour elle',
+  notForIt: 'Un jeton qui n’est pas pour elle, a expiré ou a été révoqué',
+  whyNot: 'Le journal dit pourquoi, si un jeton valide n’est pas pour cette API.',
+  log: 'Vers le journal',
+  callers: 'Applications du même projet',
+};

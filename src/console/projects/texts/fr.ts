@@ -1,0 +1,57 @@
+import type { ProjectsTexts } from './en.js';
+
+/** French. */
+export const fr: ProjectsTexts = {
+  about: 'Un projet est un groupe d’applications qui partagent une audience et des rôles.',
+  add: 'Ajouter un projet',
+  none: 'Aucun projet.',
+  tabs: {
+    general: 'Aperçu',
+    roles: 'Rôles',
+    grants: 'Personnes et programmes',
+    'group-grants': 'Groupes',
+    members: 'Administrateurs',
+  },
+  type: 'Type',
+  noApplications: 'Aucune application n’appartient au projet.',
+  applicationsHint: 'Un jeton d’une application vaut aussi pour son projet. Chaque API du projet l’accepte.',
+  moreApplications: (count) => `Seules les ${count} premières sont affichées.`,
+  organizations: 'Autres organisations, un identifiant par ligne',
+  organizationsHint: 'Leurs applications et programmes peuvent demander des jetons pour ce projet.',
+  scope: 'Scope pour un jeton pour ce projet',
+  noRoles: 'Aucun rôle.',
+  rolesHint: 'Les applications reçoivent les rôles d’une personne comme claims.',
+  addRole: 'Ajouter un rôle',
+  key: 'Clé',
+  keyHint: 'Jusqu’à 200 caractères sans espace, par exemple editor. Elle reste telle quelle.',
+  displayName: 'Affiché comme',
+  group: 'Groupe de rôles',
+  groupHint: 'Peut être vide. Les rôles avec le même texte vont ensemble.',
+  removeTitle: 'Supprimer le projet',
+  removeText:
+    'Ses rôles et ses administrateurs sont supprimés avec lui. Il reste tant que des applications ou des personnes lui appartiennent.',
+  removeRoleTitle: 'Supprimer le rôle',
+  removeRoleText:
+    'Les applications ne le reçoivent plus. Il reste tant que des personnes ou des groupes l’ont.',
+  holders: { grants: 'Personne ou programme', 'group-grants': 'Groupe', members: 'Personne ou programme' },
+  nobody: {
+    grants: 'Personne n’a de rôle du projet en son nom.',
+    'group-grants': 'Aucun groupe n’a de rôle du projet.',
+    members: 'Personne n’administre ce projet seul. Les propriétaires de l’organisation le font.',
+  },
+  hints: {
+    grants: 'Les applications du projet reçoivent ces rôles comme claims.',
+    'group-grants': 'Chaque membre du groupe a ces rôles, aussi ceux qui viennent plus tard.',
+    members: 'Ils peuvent lire ou modifier ce projet par l’API, et rien d’autre dans l’organisation.',
+  },
+  memberRoles: { PROJECT_OWNER: 'Modifie le projet', PROJECT_OWNER_VIEWER: 'Lit le projet' },
+  program: 'programme',
+  since: 'Depuis',
+  give: 'Donner des rôles',
+  rolesFirst: 'Le projet n’a pas encore de rôle. Ajoutez-en un d’abord.',
+  userNameHint: 'Le nom de connexion d’une personne, le nom d’utilisateur d’un programme, ou un identifiant.',
+  groupNameHint: 'Le nom d’un groupe, ou son identifiant.',
+  moreRoles: 'Autres rôles, une clé par ligne',
+  removeAssignmentTitle: 'Retirer tous les rôles',
+  removeAssignmentText: 'Les applications ne reçoivent plus aucun de ces rôles dès le prochain jeton.',
+};

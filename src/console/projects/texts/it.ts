@@ -1,0 +1,57 @@
+import type { ProjectsTexts } from './en.js';
+
+/** Italian. */
+export const it: ProjectsTexts = {
+  about: 'Un progetto è un gruppo di applicazioni che condividono un destinatario e dei ruoli.',
+  add: 'Aggiungi un progetto',
+  none: 'Ancora nessun progetto.',
+  tabs: {
+    general: 'Panoramica',
+    roles: 'Ruoli',
+    grants: 'Persone e programmi',
+    'group-grants': 'Gruppi',
+    members: 'Amministratori',
+  },
+  type: 'Tipo',
+  noApplications: 'Nessuna applicazione appartiene al progetto.',
+  applicationsHint:
+    'Un token di un’applicazione vale anche per il suo progetto. Ogni API del progetto lo accetta.',
+  moreApplications: (count) => `Sono mostrate solo le prime ${count}.`,
+  organizations: 'Altre organizzazioni, un identificativo per riga',
+  organizationsHint: 'Le loro applicazioni e i loro programmi possono chiedere token per questo progetto.',
+  scope: 'Scope per un token per questo progetto',
+  noRoles: 'Ancora nessun ruolo.',
+  rolesHint: 'Le applicazioni ricevono i ruoli di una persona come claim.',
+  addRole: 'Aggiungi un ruolo',
+  key: 'Chiave',
+  keyHint: 'Fino a 200 caratteri senza spazi, per esempio editor. Resta così com’è.',
+  displayName: 'Mostrato come',
+  group: 'Gruppo di ruoli',
+  groupHint: 'Può restare vuoto. I ruoli con lo stesso testo vanno insieme.',
+  removeTitle: 'Elimina il progetto',
+  removeText:
+    'I suoi ruoli e amministratori vengono eliminati con esso. Resta finché gli appartengono applicazioni o persone.',
+  removeRoleTitle: 'Elimina il ruolo',
+  removeRoleText: 'Le applicazioni non lo ricevono più. Resta finché lo hanno persone o gruppi.',
+  holders: { grants: 'Persona o programma', 'group-grants': 'Gruppo', members: 'Persona o programma' },
+  nobody: {
+    grants: 'Nessuno ha un ruolo del progetto a proprio nome.',
+    'group-grants': 'Nessun gruppo ha un ruolo del progetto.',
+    members: 'Nessuno amministra solo questo progetto. Lo fanno i proprietari dell’organizzazione.',
+  },
+  hints: {
+    grants: 'Le applicazioni del progetto ricevono questi ruoli come claim.',
+    'group-grants': 'Ogni membro del gruppo ha questi ruoli, anche chi arriva dopo.',
+    members: 'Possono leggere o cambiare questo progetto con l’API, e nient’altro dell’organizzazione.',
+  },
+  memberRoles: { PROJECT_OWNER: 'Cambia il progetto', PROJECT_OWNER_VIEWER: 'Legge il progetto' },
+  program: 'programma',
+  since: 'Da',
+  give: 'Dai ruoli',
+  rolesFirst: 'Il progetto non ha ancora ruoli. Aggiungine prima uno.',
+  userNameHint: 'Il nome di accesso di una persona, il nome utente di un programma o un identificativo.',
+  groupNameHint: 'Il nome di un gruppo o il suo identificativo.',
+  moreRoles: 'Altri ruoli, una chiave per riga',
+  removeAssignmentTitle: 'Togli tutti i ruoli',
+  removeAssignmentText: 'Le applicazioni non ricevono nessuno di questi ruoli dal prossimo token in poi.',
+};
