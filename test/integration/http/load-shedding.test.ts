@@ -26,6 +26,7 @@ t.test('these routes are heavy', async (t) => {
     'GET /admin/v1/orgs/:orgId/users': 'list',
     'HEAD /admin/v1/orgs/:orgId/users': 'list',
     'POST /admin/v1/events/_search': 'list',
+    'POST /admin/v1/orgs/:orgId/user-actions': 'list',
     'POST /scim/v2/:orgId/Bulk': 'bulk',
     'POST /admin/v1/import': 'migration',
     'POST /admin/v1/verify': 'migration',

@@ -348,8 +348,8 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
   t.equal(written, false);
   t.same(told, [
     'passwords:2 error no passwordHash',
-    'passwords:3 error HASH-UNREADABLE: The password hash is not in a form that is taken; docs/password-hashes.md has them all',
-    'passwords:4 error HASH-COST: The cost of the password hash is out of the bounds that docs/password-hashes.md has for its form',
+    'passwords:3 error HASH-UNREADABLE: The password hash is not in a form that is taken; /docs/password-hashes has them all',
+    'passwords:4 error HASH-COST: The cost of the password hash is out of the bounds that /docs/password-hashes has for its form',
     'passwords:5 error another hash for the identifier of line 1',
     'passwords:6 error no identifier',
     'users:2 error not JSON',

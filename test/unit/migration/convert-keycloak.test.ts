@@ -264,7 +264,7 @@ t.test('errors are told with the line where the user begins, and nothing is writ
   const told = [
     '2 error no username',
     '3 error not JSON',
-    '5 error HASH-UNREADABLE: The password hash is not in a form that is taken; docs/password-hashes.md has them all',
+    '5 error HASH-UNREADABLE: The password hash is not in a form that is taken; /docs/password-hashes has them all',
     '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address. If the address is right, say so with --email-verified: the person then sets a password by a link. Otherwise --without-credentials allow takes the person as it is',
   ];
   t.match(await conversion(t, realm), { users: undefined, told });

@@ -30,6 +30,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/console/open-console.ts',
       'src/login/needs/needs.ts',
       'src/login/open-login.ts',
+      'src/migration/open/open-migration.ts',
       'src/observe/look-ups.ts',
       'src/oidc/needs/needs.ts',
       'src/oidc/open-oidc.ts',
