@@ -44,6 +44,7 @@ export {
   isInstanceRole,
   isPermitted,
   type Membership,
+  mayAdminister,
   type Permission,
   permissionsIn,
   permissionsOf,
