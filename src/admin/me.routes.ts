@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { preferredTag, type Role } from '#src/directory/index.js';
+import type { Role } from '#src/directory/index.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import { callerOf } from './http/caller.js';
 import { security, timestamp } from './http/schemas.js';
 import type { AdminNeeds } from './needs/needs.js';
@@ -12,7 +13,12 @@ const me = Type.Object({
   orgName: Type.String(),
   userName: Type.String(),
   displayName: Type.String(),
-  preferredLanguage: Type.Optional(Type.String({ description: 'A language tag' })),
+  preferredLanguage: Type.Optional(
+    Type.String({
+      description: 'The language tag that the person or a client chose; absent if nobody chose',
+    }),
+  ),
+  timezone: Type.Optional(Type.String({ description: 'The IANA time zone of the profile' })),
   signedInAt: Type.Optional(
     Type.String({ ...timestamp, description: 'When the person signed in; absent for a service user' }),
   ),
@@ -61,6 +67,7 @@ export function meRoutes(
           userName: serviceUser?.userName ?? '',
           displayName: serviceUser?.name ?? '',
         };
+        const language = person && chosenLanguage(person);
         return {
           userId,
           kind: serviceUser === undefined ? ('person' as const) : ('serviceUser' as const),
@@ -68,7 +75,8 @@ export function meRoutes(
           orgName: organization?.name ?? '',
           userName,
           displayName,
-          ...(person && { preferredLanguage: preferredTag(person.preferredLanguage) }),
+          ...(language !== undefined && { preferredLanguage: language }),
+          ...(person?.timezone !== undefined && { timezone: person.timezone }),
           ...(signedInAt !== undefined && { signedInAt: new Date(signedInAt * 1000).toISOString() }),
           roles: memberships.map((held) => ({
             role: held.role,

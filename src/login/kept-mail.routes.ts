@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors } from '#src/http/base/errors.js';
 import { type Language, pageLanguage } from '#src/http/base/language.js';
 import { html, withoutTraces } from '#src/http/pages/html.js';
+import { moment } from '#src/http/pages/moment.js';
 import { showPage } from '#src/http/pages/page-frame.js';
 import { AppError } from '#src/platform/errors.js';
 import { isLoopback } from './mail/kept-mail.js';
@@ -69,7 +70,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
       const mails = kept.all();
       const rows = mails.map(
         (mail) =>
-          html`<li><a class="button account" href="${baseUrl}${path}/${mail.id}"><span>${mail.subject}<span class="soft">${mail.to} · ${timeOf(mail, language)}</span></span></a></li>`,
+          html`<li><a class="button account" href="${baseUrl}${path}/${mail.id}"><span>${mail.subject}<span class="soft">${mail.to} · ${moment(mail.date, language)}</span></span></a></li>`,
       );
       const content = mails.length === 0 ? html`<p>${none}</p>` : html`<ul class="rows">${rows}</ul>`;
       return showPage(reply, { baseUrl, language }, { title, subtitle, content, isWide: true });
@@ -82,7 +83,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
       const content = html`<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${baseUrl}${path}/${mail.id}/html" title="${t.html}"></iframe>
 <pre class="mail">${mail.text}</pre>
 <p class="links"><a href="${baseUrl}${path}">${t.back}</a></p>`;
-      const subtitle = `${mail.to} · ${timeOf(mail, language)}`;
+      const subtitle = html`${mail.to} · ${moment(mail.date, language)}`;
       const page = { title: mail.subject, subtitle, content, isWide: true, frames: true };
       return showPage(reply, { baseUrl, language }, page);
     });
@@ -111,8 +112,4 @@ function sendMail(reply: FastifyReply, { html: text }: KeptMail): FastifyReply {
     .header('content-security-policy', policy.join('; '))
     .type('text/html; charset=utf-8')
     .send(text.replace('<head>', '<head><base target="_blank">'));
-}
-
-function timeOf({ date }: KeptMail, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
 }

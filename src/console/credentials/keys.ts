@@ -3,7 +3,7 @@ import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
-import { endOfDay, expiry } from './expiry.js';
+import { endOfDay, expiry, lastDayField } from './expiry.js';
 import { credentialTexts } from './texts/texts.js';
 
 interface Key {
@@ -28,7 +28,7 @@ export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<H
   const add = form(visit, {
     action: clientPath(visit, kind, '/keys'),
     content: html`${field({ name: 'jwkJson', label: texts.publicKey, value: fieldText(visit, 'jwkJson'), rows: 4, isExact: true, hint: texts.publicKeyHint })}
-${field({ name: 'keyExpires', label: texts.expires, type: 'date', value: fieldText(visit, 'keyExpires'), hint: texts.expiresHint })}
+${lastDayField(visit, { name: 'keyExpires', label: texts.expires, value: fieldText(visit, 'keyExpires'), hint: texts.expiresHint })}
 ${buttons(texts.addKey)}`,
   });
   const columns = [t.identifier, texts.algorithm, t.created, texts.expires, texts.actions];
@@ -44,7 +44,7 @@ export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<Cre
   const texts = credentialTexts[visit.language];
   const jwk = jwkOf(fieldText(visit, 'jwkJson'));
   if (jwk === null) return { message: texts.noJson };
-  const expires = endOfDay(fieldText(visit, 'keyExpires'));
+  const expires = endOfDay(visit, 'keyExpires');
   const body = { ...(jwk && { jwk }), ...(expires !== undefined && { expires }) };
   const added = await visit.api.send<{ kid: string; clientId: string; privateJwk?: object }>(
     'POST',

@@ -3,7 +3,7 @@ import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
-import { endOfDay, expiry } from './expiry.js';
+import { endOfDay, expiry, lastDayField } from './expiry.js';
 import { credentialTexts } from './texts/texts.js';
 
 interface Secret {
@@ -29,7 +29,7 @@ export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promis
   const add = form(visit, {
     action: clientPath(visit, kind, '/secrets'),
     content: html`${field({ name: 'label', label: texts.label, value: fieldText(visit, 'label'), maxLength: 200, hint: texts.labelHint })}
-${field({ name: 'expires', label: texts.expires, type: 'date', value: fieldText(visit, 'expires'), hint: texts.expiresHint })}
+${lastDayField(visit, { name: 'expires', label: texts.expires, value: fieldText(visit, 'expires'), hint: texts.expiresHint })}
 ${buttons(texts.addSecret)}`,
   });
   const columns = [texts.label, t.created, texts.lastUsed, texts.expires, texts.actions];
@@ -43,7 +43,7 @@ ${buttons(texts.addSecret)}`,
 /** Adds a secret. @throws ApiProblem */
 export async function addSecret(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
   const texts = credentialTexts[visit.language];
-  const [label, expires] = [fieldText(visit, 'label'), endOfDay(fieldText(visit, 'expires'))];
+  const [label, expires] = [fieldText(visit, 'label'), endOfDay(visit, 'expires')];
   const body = { ...(label !== '' && { label }), ...(expires !== undefined && { expires }) };
   const { clientId, clientSecret } = await visit.api.send<{ clientId: string; clientSecret: string }>(
     'POST',

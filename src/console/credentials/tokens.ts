@@ -1,9 +1,9 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { buttons, field, form } from '../http/form.js';
+import { buttons, form } from '../http/form.js';
 import { card, emptyList, exact, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
-import { endOfDay, expiry } from './expiry.js';
+import { endOfDay, expiry, lastDayField } from './expiry.js';
 import { credentialTexts } from './texts/texts.js';
 
 interface Token {
@@ -28,7 +28,7 @@ export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
   ]);
   const add = form(visit, {
     action: clientPath(visit, 'service-users', '/tokens'),
-    content: html`${field({ name: 'tokenExpires', label: texts.expires, type: 'date', value: fieldText(visit, 'tokenExpires'), hint: texts.tokenExpiresHint })}
+    content: html`${lastDayField(visit, { name: 'tokenExpires', label: texts.expires, value: fieldText(visit, 'tokenExpires'), hint: texts.tokenExpiresHint })}
 ${buttons(texts.addToken)}`,
   });
   const columns = [t.identifier, t.created, texts.expires, texts.actions];
@@ -43,7 +43,7 @@ ${next !== undefined && html`<p class="hint">${texts.moreTokens}</p>`}<h3>${text
 /** Adds a token. @throws ApiProblem */
 export async function addToken(visit: ConsoleVisit): Promise<CredentialOutcome> {
   const texts = credentialTexts[visit.language];
-  const expires = endOfDay(fieldText(visit, 'tokenExpires'));
+  const expires = endOfDay(visit, 'tokenExpires');
   const { token } = await visit.api.send<{ token: string }>(
     'POST',
     clientApi(visit, 'service-users', '/tokens'),

@@ -51,7 +51,7 @@ export function formToken({ secret }: ConsoleVisit['session'], action: string): 
 
 export interface Field {
   readonly name: string;
-  readonly label: string;
+  readonly label: HtmlValue;
   readonly type?:
     | 'text'
     | 'email'

@@ -1,6 +1,8 @@
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 
+export { moment } from '#src/http/pages/moment.js';
+
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
 export function table(parts: {
   readonly caption: string;
@@ -78,19 +80,8 @@ export function exact(value: string): Html {
 }
 
 /** A secret that is shown this once. */
-export function shownOnce(parts: { label: string; value: string; hint: string }): Html {
+export function shownOnce(parts: { label: string; value: string; hint: HtmlValue }): Html {
   return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret">${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
-}
-
-/** A moment in the language of the page, with the exact time for programs. */
-export function moment(iso: string | undefined, language: Language): HtmlValue {
-  if (iso === undefined) return undefined;
-  const text = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return html`<time datetime="${iso}">${text.format(new Date(iso))} UTC</time>`;
 }
 
 /** A number in the language of the page. */

@@ -7,6 +7,7 @@ import {
   sendPage,
   withoutTraces,
 } from '#src/http/pages/html.js';
+import { inTimeZone, localTimesPath } from '#src/http/pages/moment.js';
 import { iconPath, scriptPath, stylesheetPath } from './assets.js';
 import { returnedId } from './form.js';
 import { navigation } from './navigation.js';
@@ -56,7 +57,7 @@ export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent)
 
 /** The text of a page in the frame of all pages. */
 export function textOf(visit: ConsoleVisit, page: ConsolePage): string {
-  return wholePage(visit, page).toString();
+  return inTimeZone(wholePage(visit, page), visit).toString();
 }
 
 /** Sends the text of a page, as {@link textOf} made it. */
@@ -90,6 +91,7 @@ ${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" cont
 <link rel="icon" href="${at(iconPath)}">
 <link rel="stylesheet" href="${at(stylesheetPath)}">
 <script src="${at(scriptPath)}" defer></script>
+${visit.timeZone === undefined && html`<script src="${at(localTimesPath)}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">${t.skip}</a>

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { chooseLanguage } from '#src/http/base/language.js';
+import { readTimeZone } from '#src/http/base/local-time.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { consoleTexts } from '../texts/texts.js';
@@ -152,7 +153,19 @@ async function readVisit(
   const me = await api.get<Me>('/admin/v1/me');
   const language = languageOf(me, request);
   const at = (path: string, query = {}) => `${config.baseUrl}${withQuery(path, query)}`;
-  return { request, reply, session, api, me, language, t: consoleTexts[language], at, draft: undefined };
+  const timeZone = readTimeZone(me.timezone ?? '');
+  return {
+    request,
+    reply,
+    session,
+    api,
+    me,
+    language,
+    timeZone,
+    t: consoleTexts[language],
+    at,
+    draft: undefined,
+  };
 }
 
 function languageOf({ preferredLanguage }: Me, { headers }: FastifyRequest) {

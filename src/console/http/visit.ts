@@ -14,6 +14,7 @@ export interface Me {
   readonly displayName: string;
   readonly userName: string;
   readonly preferredLanguage?: string;
+  readonly timezone?: string;
   readonly signedInAt?: string;
   /** Roles without `orgId` apply to the instance. */
   readonly roles: readonly { readonly role: Role; readonly orgId?: string }[];
@@ -29,6 +30,8 @@ export interface ConsoleVisit {
   readonly api: ConsoleApi;
   readonly me: Me;
   readonly language: Language;
+  /** The time zone of the person's profile. Undefined if it has none: the browser's is used then. */
+  readonly timeZone: string | undefined;
   /** The texts that all pages share. */
   readonly t: ConsoleTexts;
   /** The form of this page that the person sent before the sign-in. */

@@ -1,3 +1,5 @@
+import { assumedTimeZone, clockText, momentAt, readTimeZone } from '#src/http/base/local-time.js';
+import { zoneFieldName } from '#src/http/pages/moment.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { typesOf } from './topics.js';
@@ -10,21 +12,35 @@ export interface LogFilter {
   readonly since: string;
   readonly until: string;
   readonly org: string;
+  /** The zone of the times: '' if neither the profile nor the address has one. */
+  readonly zone: string;
 }
 
 /** A condition that cannot be met: nobody has the name, or a name was typed without an organization. */
 export type Unmet = { readonly unknown: string } | { readonly needsOrganization: true };
 
-const names = ['person', 'actor', 'type', 'since', 'until', 'org'] as const;
+const names = ['person', 'actor', 'type', 'since', 'until', 'org', zoneFieldName] as const;
 /** No login name, address or identifier is longer. */
 const maxText = 200;
 
 /** Reads the filter of the query. Longer texts are cut. */
-export function readFilter(visit: Pick<ConsoleVisit, 'request'>): LogFilter {
-  const [person = '', actor = '', type = '', since = '', until = '', org = ''] = names.map((name) =>
-    queryText(visit, name).trim().slice(0, maxText),
+export function readFilter(visit: Pick<ConsoleVisit, 'request' | 'timeZone'>): LogFilter {
+  const [person = '', actor = '', type = '', since = '', until = '', org = '', named = ''] = names.map(
+    (name) => queryText(visit, name).trim().slice(0, maxText),
   );
-  return { person, actor, type, since, until, org };
+  const zone = readTimeZone(named) ?? '';
+  const times = {
+    since: timeForReader(since, zone, visit.timeZone),
+    until: timeForReader(until, zone, visit.timeZone),
+  };
+  return { person, actor, type, org, ...times, zone: visit.timeZone ?? zone };
+}
+
+/** A time of the address, which a person of another zone may have sent, as the clocks of this person show it. */
+function timeForReader(text: string, zone: string, own: string | undefined): string {
+  if (own === undefined || zone === '' || zone === own) return text;
+  const moment = momentAt(text, { timeZone: zone, edge: 'first' });
+  return moment === undefined ? text : clockText(moment, own);
 }
 
 /** The conditions for `POST /admin/v1/events/_search`. Login names become identifiers. */
@@ -39,8 +55,8 @@ export async function conditionsOf(
   );
   for (const found of [about, by]) if (typeof found === 'object') return found;
   const range = {
-    ...withTime('since', filter.since, ':00.000Z'),
-    ...withTime('until', filter.until, ':59.999Z'),
+    ...withTime('since', filter),
+    ...withTime('until', filter),
   };
   const eventTypes = typesOf(filter.type);
   return {
@@ -54,11 +70,15 @@ export async function conditionsOf(
   };
 }
 
-/** A time of a browser has minutes and no zone. It counts as UTC, as every time of the page does. */
-function withTime(name: 'since' | 'until', text: string, rest: string): Record<string, string> {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}${rest}`))
-    ? { [name]: `${text}${rest}` }
-    : {};
+/** A time of a browser has minutes and no zone. A search reaches to the end of the last minute, and finds an hour that was there twice. */
+function withTime(name: 'since' | 'until', filter: LogFilter): Record<string, string> {
+  const isFirst = name === 'since';
+  const moment = momentAt(filter[name], {
+    timeZone: filter.zone || assumedTimeZone,
+    edge: isFirst ? 'first' : 'last',
+  });
+  if (moment === undefined || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9998) return {};
+  return { [name]: new Date(moment.getTime() + (isFirst ? 0 : 59_999)).toISOString() };
 }
 
 const anIdentifier = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d{6,}|\*|muster|muster-init)$/i;

@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { zoneField, zoneName } from '#src/http/pages/moment.js';
 import { field } from '../http/form.js';
 import { emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
@@ -62,14 +63,15 @@ function unmetText(unmet: Unmet, texts: LogTexts): string {
   return 'unknown' in unmet ? texts.unknownPerson(unmet.unknown) : texts.needsOrganization;
 }
 
-function filterFields({ language }: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
+function filterFields({ language, timeZone }: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
   const texts = logTexts[language];
+  const zoned = { timeZone: timeZone ?? (filter.zone === '' ? undefined : filter.zone) };
   const exact = { type: 'search', maxLength: 200, isExact: true } as const;
   return html`${field({ name: 'person', label: texts.person, value: filter.person, placeholder: texts.personHint, ...exact })}
 ${field({ name: 'actor', label: texts.actorLabel, value: filter.actor, placeholder: texts.personHint, ...exact })}
 ${typeField(texts, filter.type)}
-${field({ name: 'since', label: `${texts.since} (UTC)`, type: 'datetime-local', value: filter.since })}
-${field({ name: 'until', label: `${texts.until} (UTC)`, type: 'datetime-local', value: filter.until })}
+${field({ name: 'since', label: html`${texts.since} (${zoneName(zoned)})`, type: 'datetime-local', value: filter.since })}
+${field({ name: 'until', label: html`${texts.until} (${zoneName(zoned)})`, type: 'datetime-local', value: filter.until })}${zoneField(zoned)}
 ${ofInstance && field({ name: 'org', label: texts.organization, value: filter.org, ...exact })}`;
 }
 

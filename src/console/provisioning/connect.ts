@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import { endOfDay } from '../credentials/expiry.js';
+import { endOfDay, lastDayField } from '../credentials/expiry.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
@@ -34,7 +34,7 @@ ${select({
   value: fieldText(visit, 'credential'),
   hint: texts.credentialHint,
 })}
-${field({ name: 'expires', label: texts.expires, type: 'date', value: isTyped ? fieldText(visit, 'expires') : inOneYear(), hint: texts.expiresHint })}
+${lastDayField(visit, { name: 'expires', label: texts.expires, value: isTyped ? fieldText(visit, 'expires') : inOneYear(), hint: texts.expiresHint })}
 ${checkbox({ name: 'ignorePasswords', label: texts.ignorePasswords, hint: texts.ignorePasswordsHint, isChecked: isTyped ? fieldText(visit, 'ignorePasswords') === 'on' : true })}
 ${buttons(texts.connect, { cancel: { href: at(back), label: t.cancel } })}`,
   });
@@ -76,7 +76,7 @@ async function addCredential(
   id: string,
   kind: ClientCredential['kind'],
 ): Promise<ClientCredential> {
-  const expires = endOfDay(fieldText(visit, 'expires'));
+  const expires = endOfDay(visit, 'expires');
   const body = expires === undefined ? {} : { expires };
   const path = apiOf(visit, `/service-users/${segmentOf(id)}`);
   if (kind === 'token') {

@@ -1,4 +1,4 @@
-import { type Html, html } from '#src/http/pages/html.js';
+import { filled, type Html, html } from '#src/http/pages/html.js';
 import { moment, table } from '../http/parts.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
@@ -51,6 +51,6 @@ async function lastChange(
   const { language } = visit;
   const { userId } = last.editor;
   const who = names.find(({ id }) => id === userId)?.name ?? userId;
-  const when = html`${moment(last.creationDate, language)}`.toString().replace(/<[^>]*>/g, '');
-  return html`${usersTexts[language].conflict.lastChange(who, when)}`;
+  const when = moment(last.creationDate, language);
+  return filled(usersTexts[language].conflict.lastChange, { who, when });
 }

@@ -1,4 +1,4 @@
-import { html } from '#src/http/pages/html.js';
+import { filled, html } from '#src/http/pages/html.js';
 import { moment, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -15,14 +15,14 @@ export function linkPage(
   }: { subject: UserOfPath; link: { url: string; expires: string }; done?: DoneName },
 ): ConsolePage {
   const texts = usersTexts[language];
-  const until = html`${moment(link.expires, language)}`.toString().replace(/<[^>]*>/g, '');
+  const hint = filled(texts.linkHint, { until: moment(link.expires, language) });
   return {
     organization,
     title: user.displayName,
     subtitle: html`<code>${user.userName}</code>`,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
     ...(done !== undefined && { notice: texts.done[done] }),
-    content: html`${shownOnce({ label: texts.link, value: link.url, hint: texts.linkHint(until) })}
+    content: html`${shownOnce({ label: texts.link, value: link.url, hint })}
 <p class="buttons"><a class="button" href="${at(path)}">${texts.openUser}</a></p>`,
   };
 }

@@ -15,7 +15,7 @@ export interface ProvenCredentials {
   remove(authorization: string | undefined): void;
 }
 
-/** The headers that a process remembers. Each takes about 300 bytes. */
+/** The headers that a process remembers. Each takes about 300 bytes, and up to 512 for the latest header of its caller. */
 const max = 10_000;
 
 /** The headers that it remembers for one caller, so that nobody evicts those of all others. */
@@ -24,20 +24,38 @@ const maxOfCaller = 4;
 /** How long it remembers one. */
 const lifeMs = 300_000;
 
+/** A header is remembered anew after this time. */
+const renewMs = 60_000;
+
+/** A longer header is not compared but hashed each time, so that the memory is bounded. In characters. */
+const maxKeptHeader = 512;
+
+interface Caller {
+  /** The digests of the headers, the latest last. Some of them may be forgotten already. */
+  readonly digests: readonly string[];
+  /** The latest header, and its digest. */
+  readonly digest: string;
+  readonly header: string | undefined;
+  readonly addedAt: number;
+}
+
 export function createProvenCredentials({ clock }: { clock: Clock }): ProvenCredentials {
   const known = createLru<{ caller: string; until: number }>({ max });
-  /** The digests of a caller, the latest last. Some of them may be forgotten already. */
-  const digestsOf = createLru<readonly string[]>({ max });
+  const callers = createLru<Caller>({ max });
   return {
     add(authorization, caller) {
       if (authorization === undefined) return;
+      const now = clock.now().getTime();
+      const before = callers.get(caller);
+      // Most callers send the same header for minutes.
+      if (before?.header === authorization && before.addedAt > now - renewMs && known.has(before.digest))
+        return;
       const digest = digestOf(authorization);
-      known.set(digest, { caller, until: clock.now().getTime() + lifeMs });
-      const digests = digestsOf.get(caller) ?? [];
-      if (digests.at(-1) === digest) return;
-      const all = [...digests.filter((other) => other !== digest), digest];
-      for (const old of all.slice(0, -maxOfCaller)) known.delete(old);
-      digestsOf.set(caller, all.slice(-maxOfCaller));
+      known.set(digest, { caller, until: now + lifeMs });
+      const digests = [...(before?.digests ?? []).filter((other) => other !== digest), digest];
+      for (const old of digests.slice(0, -maxOfCaller)) known.delete(old);
+      const header = authorization.length <= maxKeptHeader ? authorization : undefined;
+      callers.set(caller, { digests: digests.slice(-maxOfCaller), digest, header, addedAt: now });
     },
     find(authorization) {
       const found = authorization === undefined ? undefined : known.get(digestOf(authorization));

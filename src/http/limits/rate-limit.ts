@@ -50,12 +50,9 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.probe) return done();
     const address = addressOf(request);
-    const count = countRequest(deps, reply, {
-      policy: 'address',
-      name: address,
-      limit: config.rateLimitPerAddress,
-      bound: addressBound,
-    });
+    const limit = config.rateLimitPerAddress;
+    const ofAddress: Counted = { policy: 'address', name: address, limit, bound: addressBound };
+    const [count] = countRequest(deps, reply, ofAddress);
     const refused = rateCounts.read(refusedName(address));
     if (config.rateLimitRefused > 0 && refused >= config.rateLimitRefused)
       request.shutOut = () => {
@@ -104,8 +101,7 @@ export function limitCaller(
   const client: Counted = { policy: 'client', name: clientId, limit: rateLimitPerClient };
   const organization: Counted = { policy: 'organization', name: orgId, limit: rateLimitPerOrganization };
   // Each limit counts the request, and metrics count it once.
-  const ofClient = countRequest(deps, reply, client);
-  const ofOrganization = countRequest(deps, reply, organization);
+  const [ofClient, ofOrganization] = countRequest(deps, reply, client, organization);
   if (ofClient === 'within' && ofOrganization === 'within') {
     deps.provenCredentials.add(reply.request.headers.authorization, clientId);
     return;
@@ -144,22 +140,32 @@ interface Counted {
   readonly bound?: StoreBound;
 }
 
-/** Counts a request, and states in the response what is left (draft-ietf-httpapi-ratelimit-headers). */
+/** Counts a request under each limit, and states in the response what is left (draft-ietf-httpapi-ratelimit-headers). */
 function countRequest(
   { rateCounts }: RateLimitDeps,
   reply: FastifyReply,
-  { policy, name, limit, bound }: Counted,
-): 'within' | 'exceeded' {
-  if (limit === 0) return 'within';
-  const count = rateCounts.add(`${policy}:${name}`, bound);
-  addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
-  addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
-  return count <= limit ? 'within' : 'exceeded';
+  ...limits: readonly Counted[]
+): readonly ('within' | 'exceeded')[] {
+  let policies = '';
+  let left = '';
+  const outcomes = limits.map(({ policy, name, limit, bound }) => {
+    if (limit === 0) return 'within';
+    const count = rateCounts.add(`${policy}:${name}`, bound);
+    const comma = policies === '' ? '' : ', ';
+    policies += `${comma}"${policy}";q=${limit};w=60`;
+    left += `${comma}"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`;
+    return count <= limit ? 'within' : 'exceeded';
+  });
+  if (policies !== '') {
+    addTo(reply, 'ratelimit-policy', policies);
+    addTo(reply, 'ratelimit', left);
+  }
+  return outcomes;
 }
 
-function addTo(reply: FastifyReply, header: string, item: string): void {
+function addTo(reply: FastifyReply, header: string, items: string): void {
   const before = reply.getHeader(header);
-  reply.header(header, before === undefined ? item : `${before}, ${item}`);
+  reply.header(header, before === undefined ? items : `${before}, ${items}`);
 }
 
 const refusedName = (address: string) => `refused:${address}`;

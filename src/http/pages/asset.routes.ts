@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { publicDocument } from '../responses/public-document.js';
+import { localTimesPath, localTimesScript } from './moment.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
 
 /** The icon of pages whose organization has none: a key. */
@@ -16,6 +17,12 @@ const assets = [
     path: stylesheetPath,
     type: 'text/css; charset=utf-8',
     document: publicDocument(stylesheet),
+    config: { compressible: true, page: true },
+  },
+  {
+    path: localTimesPath,
+    type: 'text/javascript; charset=utf-8',
+    document: publicDocument(localTimesScript),
     config: { compressible: true, page: true },
   },
   { path: iconPath, type: 'image/svg+xml', document: publicDocument(icon), config: { page: true } },

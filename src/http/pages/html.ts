@@ -66,6 +66,23 @@ export function withValues(
   return new Markup(text);
 }
 
+/** The markup with other words for its times. @param words returns them for the exact time */
+export function replaceTimes(markup: Html, words: (iso: string) => string): Html {
+  const times = /(<time datetime="([^"]*)">)[^<]*(?=<\/time>)/g;
+  return new Markup(
+    markup.toString().replace(times, (_, tag: string, iso: string) => tag + escapeText(words(iso))),
+  );
+}
+
+/** A sentence with its places filled in, such as `{until}`. A place that is not among the values stays as it is. */
+export function filled(sentence: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const parts = sentence.split(/(\{\w+\})/);
+  return html`${parts.map((part) => {
+    const name = part.startsWith('{') ? part.slice(1, -1) : '';
+    return Object.hasOwn(values, name) ? values[name] : part;
+  })}`;
+}
+
 /** The text as a text area has it. A browser leaves out a line break at its beginning (HTML, section 13.1.2.5). */
 export function areaText(text: string): string {
   return /^[\r\n]/.test(text) ? `\n${text}` : text;

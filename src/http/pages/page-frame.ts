@@ -4,6 +4,7 @@ import type { Language } from '../base/language.js';
 import { iconPath } from './asset.routes.js';
 import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
+import { hasTimes, inTimeZone, localTimesPath } from './moment.js';
 import { revealMarker, revealScript } from './reveal-password.js';
 import { stylesheetPath } from './stylesheet.js';
 
@@ -14,13 +15,15 @@ export interface PageLook {
   readonly language: Language;
   /** The organization in whose look the page is shown, if it is known. */
   readonly organization?: Organization | undefined;
+  /** The time zone of the person's profile. Without one, the browser's is used. */
+  readonly timeZone?: string | undefined;
 }
 
 /** What a page says, and what it may do besides being shown. */
 export interface PageContent extends Omit<PageOptions, 'imageSources' | 'style'> {
   readonly title: string;
   /** The text under the title. */
-  readonly subtitle?: string | undefined;
+  readonly subtitle?: HtmlValue;
   readonly content: HtmlValue;
   /** What went wrong. Screen readers read it at once. */
   readonly alert?: string | undefined;
@@ -39,15 +42,17 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
   const { leadsAway, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
+  const scripts = asksForZone(look, content);
   const ofBrand = brandOptions(look.organization);
   return {
-    page: wholePage(look, { ...content, style: ofBrand.style, script }),
+    page: inTimeZone(wholePage(look, { ...content, style: ofBrand.style, script }), look),
     ...ofBrand,
     ...(leadsAway && { leadsAway }),
     ...(connects && { connects }),
     ...(frames && { frames }),
     ...(namesOrigin && { namesOrigin }),
     ...(script !== undefined && { script }),
+    ...(scripts && { scripts }),
   };
 }
 
@@ -56,6 +61,14 @@ function scriptOf({ script, content }: PageContent): string | undefined {
   const hasSecrets = html`${content}`.toString().includes(revealMarker);
   const scripts = [...(script === undefined ? [] : [script]), ...(hasSecrets ? [revealScript] : [])];
   return scripts.length === 0 ? undefined : scripts.join('\n');
+}
+
+/** Whether the page has times, and only the browser knows their zone. */
+function asksForZone(
+  { timeZone }: PageLook,
+  { subtitle, content }: Pick<PageContent, 'subtitle' | 'content'>,
+): boolean {
+  return timeZone === undefined && hasTimes(html`${subtitle}${content}`);
 }
 
 interface Inline {
@@ -76,6 +89,7 @@ function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): 
 <link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
 <link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
 ${style !== undefined && inlineElement('style', style)}
+${asksForZone(look, page) && html`<script src="${baseUrl}${localTimesPath}" defer></script>`}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>

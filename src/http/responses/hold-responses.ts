@@ -26,6 +26,14 @@ interface HoldResponsesDeps {
   readonly measures?: { responseCutOff(reason: UnreadReason): void } | undefined;
 }
 
+/** A response whose body is written at once. */
+interface ShortResponse {
+  readonly request: FastifyRequest;
+  readonly response: ServerResponse;
+  /** What its body counts. */
+  readonly bytes: number;
+}
+
 /** Memory of a response beside its body, in bytes: its objects, its head, and those of its connection. */
 const responseBytes = 4_096;
 
@@ -70,6 +78,10 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
     return held;
   };
 
+  const holdShort = lookAtShort(({ request, response, bytes }) => {
+    hold(request, response).grow(responseBytes + bytes);
+  });
+
   app.addHook('onSend', (request, reply, payload, done) => {
     const response = reply.raw;
     if (payload === null || payload === undefined) return done(null, payload);
@@ -98,11 +110,7 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
       const pieces = new BodyPieces([whole]);
       return done(null, withCount(pieces, { held, response, isKept: true }));
     }
-    // A short response usually fits into the buffers of the kernel. It counts only if some of it has to wait there.
-    response.once('prefinish', () => {
-      if (response.writableLength === 0 || response.destroyed) return;
-      hold(request, response).grow(responseBytes + (Buffer.isBuffer(body) && isShared(body) ? 0 : bytes));
-    });
+    holdShort({ request, response, bytes: Buffer.isBuffer(body) && isShared(body) ? 0 : bytes });
     return done(null, payload);
   });
 
@@ -120,6 +128,29 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
     closed.stalled = 0;
   }, lookEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(look));
+}
+
+/**
+ * A short response usually fits into the buffers of the kernel. It counts only if some of it has to wait there. One look serves all that were
+ * sent in a turn of the event loop: a listener for each would cost every request half a microsecond.
+ * @param hold called for a response that waits
+ */
+function lookAtShort(hold: (waiting: ShortResponse) => void): (sent: ShortResponse) => void {
+  let sent: ShortResponse[] = [];
+  const holdWaiting = (each: ShortResponse) => {
+    if (each.response.writableLength > 0 && !each.response.destroyed) hold(each);
+  };
+  const look = () => {
+    const all = sent;
+    sent = [];
+    for (const each of all) {
+      if (each.response.writableEnded) holdWaiting(each);
+      else each.response.once('prefinish', () => holdWaiting(each));
+    }
+  };
+  return (short) => {
+    if (sent.push(short) === 1) setImmediate(look);
+  };
 }
 
 /** In bytes. A short text is not measured exactly. */

@@ -10,7 +10,7 @@ export function showVisit(
   { reply }: Pick<HttpExchange, 'reply'>,
   { visit, ...page }: PageContent & { visit: Visit },
 ): FastifyReply {
-  const { language, organization, waiting } = visit;
-  const look = { baseUrl: config.baseUrl, language, organization };
+  const { language, organization, timeZone, waiting } = visit;
+  const look = { baseUrl: config.baseUrl, language, organization, timeZone };
   return showPage(reply, look, { leadsAway: waiting !== undefined, ...page });
 }

@@ -8,6 +8,7 @@ import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { chooseLanguage, type Language, pageLanguage } from '#src/http/base/language.js';
+import { readTimeZone } from '#src/http/base/local-time.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -21,6 +22,8 @@ export interface Visit {
   readonly agent: Agent;
   readonly language: Language;
   readonly texts: Texts;
+  /** The time zone of the person's profile. */
+  readonly timeZone?: string | undefined;
   /** The flow of the waiting authorization request, or '' for a visit without one. */
   readonly flow: string;
   /** The flow that the browser named. Its request began anew if it is not {@link flow}. */
@@ -75,17 +78,18 @@ export async function readVisit(
 
 /**
  * The visit as a person sees it, once it is known who visits: in the language that the person chose, unless the application asked for
- * another, and in the look of the person's organization, unless the application has one.
+ * another, in the time zone of the person's profile, and in the look of the person's organization, unless the application has one.
  */
 export function seenBy(
   visit: Visit,
-  person: Pick<User, 'preferredLanguage' | 'preferredLanguageGiven'>,
+  person: Pick<User, 'preferredLanguage' | 'preferredLanguageGiven' | 'timezone'>,
   home?: Organization,
 ): Visit {
   const chosen = chosenLanguage(person);
   const organization = visit.organization ?? home;
   const language = visitLanguage(visit, chosen);
-  return { ...visit, language, texts: texts[language], ...(organization && { organization }) };
+  const timeZone = person.timezone && readTimeZone(person.timezone);
+  return { ...visit, language, texts: texts[language], timeZone, ...(organization && { organization }) };
 }
 
 /** The language of a visit by a person who chose this one, if any. */

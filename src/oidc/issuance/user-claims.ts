@@ -1,12 +1,7 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import {
-  type Address,
-  type MultiValue,
-  type Organization,
-  preferredTag,
-  type User,
-} from '#src/directory/index.js';
+import type { Address, MultiValue, Organization, User } from '#src/directory/index.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { userOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { extensionClaims, extensionsClaim } from './extension-claims.js';
@@ -61,7 +56,8 @@ export function userClaims(
       website: user.website,
       gender: user.gender,
       birthdate: user.birthdate,
-      locale: user.locale ?? preferredTag(user.preferredLanguage),
+      // An assumed language is no claim. An application that gets none follows the browser.
+      locale: user.locale ?? chosenLanguage(user),
       zoneinfo: user.timezone,
       updated_at: unixSeconds(user.lastModified),
     }),

@@ -1,6 +1,8 @@
 import t from 'tap';
+import { clockText, timeText } from '#src/http/base/local-time.js';
+import { localTimesPath } from '#src/http/pages/moment.js';
 import { openConsole } from '../../support/app/console.js';
-import { makeOrganization } from '../../support/app/make.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -85,4 +87,67 @@ t.test('hostile names are text, and every language has the page', async (t) => {
     t.match(text, '&lt;script&gt;alert');
     t.ok(text.length < 100_000, `${text.length} characters`);
   }
+});
+
+t.test('times are those of the zone of the profile, in the list and in the filter', async (t) => {
+  const [timeZone, language] = ['Asia/Kolkata', 'en'] as const;
+  const theirs = await openConsole(opened, home, { roles: ['ORG_OWNER'], profile: { timezone: timeZone } });
+  await makeApplication(container, home.id, { name: 'Made lately' });
+  const now = container.clock.now();
+  const local = clockText(now, timeZone);
+  const find = (query: Record<string, string>) =>
+    theirs.get(`${path}?${new URLSearchParams({ type: 'application.added', ...query })}`);
+
+  const { text } = await find({ since: local, until: local });
+  t.match(text, 'Made lately');
+  t.match(text, `<time datetime="${now.toISOString().slice(0, 17)}`);
+  t.match(text, timeText(now, { language, timeZone }));
+  t.match(text, `<input type="hidden" name="zone" value="${timeZone}">`);
+  t.notMatch(text, localTimesPath, 'no script is needed');
+  t.notMatch(
+    (await find({ since: local, until: local, zone: 'UTC' })).text,
+    'Made lately',
+    'the address names its zone',
+  );
+  const sent = await find({ since: clockText(now, 'UTC'), until: clockText(now, 'UTC'), zone: 'UTC' });
+  t.match(sent.text, 'Made lately', 'the search of a person of another zone');
+  t.match(sent.text, `value="${local}"`, 'as the clocks of this person show it');
+  for (const strange of ['Europe/Nowhere', '<b>', 'x'.repeat(5000)])
+    t.match(
+      (await find({ since: local, until: local, zone: strange })).text,
+      'Made lately',
+      strange.slice(0, 20),
+    );
+  for (const since of ['0000-01-01T00:00', '0001-01-01T00:00', '9999-12-31T23:59'])
+    t.equal((await find({ since })).status, 200, since);
+
+  const unknown = await owner.get(`${path}?since=${clockText(now, 'UTC')}`);
+  t.match(unknown.text, localTimesPath, 'the browser knows the zone of people whose profile has none');
+  t.match(unknown.text, 'From (<span data-zone>UTC</span>)');
+  t.match(unknown.text, timeText(now, { language, timeZone: 'UTC' }));
+});
+
+t.test('a secret ends with the day of the person who adds it', async (t) => {
+  const theirs = await openConsole(opened, home, {
+    roles: ['ORG_OWNER'],
+    profile: { timezone: 'Pacific/Honolulu' },
+  });
+  const { id } = await makeCaller(container, home.id);
+  const address = `/console/orgs/${home.id}/service-users/${id}`;
+  const page = await theirs.get(address);
+  t.match(page.text, 'At the end of this day (Pacific/Honolulu)');
+  await theirs.fill(page, { label: 'long', expires: '2090-01-01' }, `${address}/secrets`);
+  const lastEnd = async () =>
+    (await container.serviceUsers.find(home.id, id))?.secrets.at(-1)?.expires?.toISOString();
+  t.equal(await lastEnd(), '2090-01-02T09:59:59.000Z');
+  const ofOwner = await owner.get(address);
+  t.match(ofOwner.text, 'At the end of this day (<span data-zone>UTC</span>)');
+  await owner.fill(ofOwner, { label: 'utc', expires: '2090-01-01' }, `${address}/secrets`);
+  t.equal(await lastEnd(), '2090-01-01T23:59:59.000Z', 'without JavaScript');
+  await owner.fill(
+    ofOwner,
+    { label: 'js', expires: '2090-01-01', zone: 'Europe/Berlin' },
+    `${address}/secrets`,
+  );
+  t.equal(await lastEnd(), '2090-01-01T22:59:59.000Z', 'the script names the zone of the browser');
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
+import { makeAdministrator } from '../../support/app/administrators.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
@@ -53,6 +54,22 @@ t.test('an owner of an organization sees its secrets that expire, and nothing of
   t.match(text, `/console/orgs/${other.id}/service-users/${own.id}`);
   t.notMatch(text, foreign.id);
   t.notMatch(text, home.id);
+});
+
+t.test('the console speaks the language of the browser, unless the person chose one', async (t) => {
+  const told = async (profile: { preferredLanguage?: string }, language: string) => {
+    const seen = await openConsole(opened, home, { roles: ['ORG_OWNER'], profile, language });
+    return /<html lang="(\w+)">/.exec((await seen.get('/console')).text)?.[1];
+  };
+  t.equal(await told({}, 'de-CH, en;q=0.5'), 'de');
+  t.equal(await told({}, 'pt'), 'en', 'no page is Portuguese');
+  t.equal(await told({ preferredLanguage: 'en' }, 'de'), 'en', 'English was chosen');
+  t.equal(await told({ preferredLanguage: 'fr' }, 'de'), 'fr');
+  const caller = await makeAdministrator(opened, home, { roles: ['ORG_OWNER'] });
+  t.notOk(
+    'preferredLanguage' in (await call('GET /admin/v1/me', { as: caller })).body,
+    'the API assumes none',
+  );
 });
 
 t.test('a person without a role is told so, and is led to the account', async (t) => {

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { timeText } from '#src/http/base/local-time.js';
+import { localTimesPath } from '#src/http/pages/moment.js';
 import { makeTenant } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';
@@ -47,6 +49,27 @@ t.test('each session has its device and its last use', async (t) => {
   t.match(found, { device: { browser: 'Safari', system: 'iOS', address: '198.51.100.2' } });
   const since = clock.now().getTime() - new Date(found.lastUsed).getTime();
   t.ok(since >= 5 * 60_000 && since < 6 * 60_000, `${since} ms`);
+});
+
+t.test('the account page has the times of the profile, or of the browser', async (t) => {
+  const user = await makePerson(container, home, { timezone: 'America/St_Johns' });
+  const language = 'en';
+  const signedIn = clock.now();
+  const { text, headers } = await (await signIn(user.userName, firefox, '198.51.100.4')).get('/account');
+  t.match(text, timeText(signedIn, { language, timeZone: 'America/St_Johns' }));
+  t.notMatch(text, localTimesPath);
+  t.match(headers['content-security-policy'], /script-src 'sha256-[^' ]+';/, 'no file is needed');
+  const nowhere = await makePerson(container, home);
+  const seen = await (await signIn(nowhere.userName, firefox, '198.51.100.5')).get('/account');
+  t.match(seen.text, `>${timeText(signedIn, { language, timeZone: 'UTC' })}</time>`, 'UTC is named');
+  t.match(seen.text, localTimesPath);
+  t.match(seen.headers['content-security-policy'], /script-src 'self' 'sha256-/);
+  const script = await visit(app, container).get(localTimesPath);
+  t.match(script.headers, {
+    'content-type': /^text\/javascript/,
+    'cache-control': /immutable/,
+    'x-content-type-options': 'nosniff',
+  });
 });
 
 t.test('a session of an earlier version was last used when it began', async (t) => {

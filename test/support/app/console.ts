@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
-import type { User } from '#src/directory/user.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
 import type { Rooms } from '#src/rooms.js';
 import { type Seen, type Visitor, type VisitorOptions, visit } from '../oidc/visitor.js';
 import { testEditor } from './make.js';
@@ -17,14 +17,15 @@ export interface ConsoleUser extends Visitor {
 
 /**
  * A person with roles who has signed in to the console.
- * @param roles organization roles apply in the person's organization
+ * @param options `roles`: organization roles apply in the person's organization. `profile`: attributes of the person
  */
 export async function openConsole(
   { app, container }: { app: FastifyInstance; container: Rooms },
   organization: Organization,
-  { roles = [], ...options }: { roles?: readonly Role[] } & VisitorOptions = {},
+  options: { roles?: readonly Role[]; profile?: Partial<UserProfileInput> } & VisitorOptions = {},
 ): Promise<ConsoleUser> {
-  const person = await makePerson(container, organization);
+  const { roles = [], profile } = options;
+  const person = await makePerson(container, organization, profile);
   for (const role of roles) {
     const place = isInstanceRole(role) ? {} : { orgId: organization.id };
     await addMembership(container, { userId: person.id, role, ...place, editor: testEditor });

@@ -38,3 +38,20 @@ t.test('a credential is known for five minutes after its last use', async (t) =>
   time += 1;
   t.equal(proven.find('Bearer abc'), undefined);
 });
+
+t.test('the same header again', async (t) => {
+  const proven = open();
+  const long = `Bearer ${'a'.repeat(2_000)}`;
+  for (const header of ['Bearer abc', long]) {
+    proven.add(header, 'ada');
+    proven.remove(header);
+    t.equal(proven.find(header), undefined);
+    proven.add(header, 'ada');
+    t.equal(proven.find(header), 'ada', 'a header that was forgotten is remembered at once');
+  }
+  proven.add('Bearer abc', 'ada');
+  for (let i = 0; i < 10_000; i++) proven.add(`Basic ${i}`, `other ${i}`);
+  t.equal(proven.find('Bearer abc'), undefined, 'others took its place');
+  proven.add('Bearer abc', 'ada');
+  t.equal(proven.find('Bearer abc'), 'ada');
+});

@@ -72,6 +72,11 @@ t.test('each scope tells exactly its claims', async (t) => {
   const { locale: _locale, ...others } = user;
   const several = { ...others, preferredLanguage: 'da, en-gb;q=0.8, en;q=0.7' };
   t.match(userClaims(several, organization, own('profile')), { locale: /^da$/ }, 'the first language');
+  const { preferredLanguage: _sv, ...silent } = others;
+  const english = { ...silent, preferredLanguage: 'en' };
+  t.notOk('locale' in userClaims(english, organization, own('profile')), 'nobody chose the language');
+  const chosen = { ...english, preferredLanguageGiven: true as const };
+  t.match(userClaims(chosen, organization, own('profile')), { locale: 'en' }, 'English was chosen');
   t.same(userClaims(user, organization, own('email')), { email: 'anna@example.com', email_verified: true });
   t.same(userClaims(user, organization, own('phone')), {
     phone_number: '+4670',

@@ -27,7 +27,7 @@ export const de: ProvisioningTexts = {
   credentialToken: 'Token (bearer)',
   credentialHint: 'Entra ID verlangt ein Geheimnis, Okta und OneLogin ein Token.',
   expires: 'Läuft ab',
-  expiresHint: 'Am Ende dieses Tages (UTC). Ein Token gilt höchstens 366 Tage.',
+  expiresHint: 'Am Ende dieses Tages ({zone}). Ein Token gilt höchstens 366 Tage.',
   ignorePasswords: 'Passwörter verwerfen, die er sendet',
   ignorePasswordsHint: 'Für Clients, die zufällige Passwörter senden, etwa Okta.',
   connected: 'Die Verbindung wurde angelegt.',

@@ -25,7 +25,7 @@ export const en = {
   credentialToken: 'Token (bearer)',
   credentialHint: 'Entra ID asks for a secret, Okta and OneLogin for a token.',
   expires: 'Expires',
-  expiresHint: 'At the end of this day (UTC). A token lasts at most 366 days.',
+  expiresHint: 'At the end of this day ({zone}). A token lasts at most 366 days.',
   ignorePasswords: 'Drop the passwords that it sends',
   ignorePasswordsHint: 'For clients that send random passwords, such as Okta.',
   connected: 'The connection was added.',

@@ -27,7 +27,7 @@ export const es: ProvisioningTexts = {
   credentialToken: 'Token (bearer)',
   credentialHint: 'Entra ID pide un secreto, Okta y OneLogin un token.',
   expires: 'Caduca',
-  expiresHint: 'Al final de este día (UTC). Un token dura como máximo 366 días.',
+  expiresHint: 'Al final de este día ({zone}). Un token dura como máximo 366 días.',
   ignorePasswords: 'Descartar las contraseñas que envía',
   ignorePasswordsHint: 'Para clientes que envían contraseñas aleatorias, como Okta.',
   connected: 'Se añadió la conexión.',

@@ -27,7 +27,7 @@ export const fr: ProvisioningTexts = {
   credentialToken: 'Jeton (bearer)',
   credentialHint: 'Entra ID demande un secret, Okta et OneLogin un jeton.',
   expires: 'Expire',
-  expiresHint: 'À la fin de ce jour (UTC). Un jeton dure au plus 366 jours.',
+  expiresHint: 'À la fin de ce jour ({zone}). Un jeton dure au plus 366 jours.',
   ignorePasswords: "Ignorer les mots de passe qu'il envoie",
   ignorePasswordsHint: 'Pour les clients qui envoient des mots de passe aléatoires, comme Okta.',
   connected: 'La connexion a été ajoutée.',

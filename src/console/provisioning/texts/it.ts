@@ -27,7 +27,7 @@ export const it: ProvisioningTexts = {
   credentialToken: 'Token (bearer)',
   credentialHint: 'Entra ID chiede un segreto, Okta e OneLogin un token.',
   expires: 'Scade',
-  expiresHint: 'Alla fine di questo giorno (UTC). Un token dura al massimo 366 giorni.',
+  expiresHint: 'Alla fine di questo giorno ({zone}). Un token dura al massimo 366 giorni.',
   ignorePasswords: 'Scarta le password che invia',
   ignorePasswordsHint: 'Per client che inviano password casuali, come Okta.',
   connected: 'La connessione è stata aggiunta.',

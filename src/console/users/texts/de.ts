@@ -77,8 +77,8 @@ export const de: UsersTexts = {
   byMail: 'Dem Benutzer einen Link per E-Mail senden',
   byPassword: 'Dieses Passwort setzen',
   link: 'Der Link, mit dem der Benutzer ein Passwort setzt',
-  linkHint: (until) =>
-    `Senden Sie ihn dem Benutzer auf sicherem Weg. Er gilt einmal, bis ${until}. Er wird nicht wieder angezeigt, und frühere Links gelten nicht mehr.`,
+  linkHint:
+    'Senden Sie ihn dem Benutzer auf sicherem Weg. Er gilt einmal, bis {until}. Er wird nicht wieder angezeigt, und frühere Links gelten nicht mehr.',
   openUser: 'Benutzer öffnen',
   deactivate: 'Deaktivieren',
   reactivate: 'Wieder aktivieren',
@@ -213,6 +213,6 @@ export const de: UsersTexts = {
     before: 'Als Sie das Formular öffneten',
     now: 'Jetzt',
     yours: 'Ihre Eingabe',
-    lastChange: (who, when) => `Zuletzt geändert von ${who}, ${when}.`,
+    lastChange: 'Zuletzt geändert von {who}, {when}.',
   },
 };

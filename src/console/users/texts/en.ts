@@ -76,8 +76,8 @@ export const en: UsersTexts = {
   byMail: 'Send the user a link by mail',
   byPassword: 'Set this password',
   link: 'The link with which the user sets a password',
-  linkHint: (until) =>
-    `Send it to the user in a safe way. It works once, until ${until}. It is not shown again, and earlier links do not work any more.`,
+  linkHint:
+    'Send it to the user in a safe way. It works once, until {until}. It is not shown again, and earlier links do not work any more.',
   openUser: 'Open the user',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
@@ -210,6 +210,6 @@ export const en: UsersTexts = {
     before: 'When you opened the form',
     now: 'At present',
     yours: 'Your entry',
-    lastChange: (who, when) => `Last changed by ${who}, ${when}.`,
+    lastChange: 'Last changed by {who}, {when}.',
   },
 };

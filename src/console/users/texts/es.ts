@@ -77,8 +77,8 @@ export const es: UsersTexts = {
   byMail: 'Enviar al usuario un enlace por correo',
   byPassword: 'Establecer esta contraseña',
   link: 'El enlace con el que el usuario establece una contraseña',
-  linkHint: (until) =>
-    `Envíelo al usuario por una vía segura. Funciona una vez, hasta el ${until}. No se volverá a mostrar, y los enlaces anteriores ya no funcionan.`,
+  linkHint:
+    'Envíelo al usuario por una vía segura. Funciona una vez, hasta el {until}. No se volverá a mostrar, y los enlaces anteriores ya no funcionan.',
   openUser: 'Abrir el usuario',
   deactivate: 'Desactivar',
   reactivate: 'Reactivar',
@@ -212,6 +212,6 @@ export const es: UsersTexts = {
     before: 'Al abrir el formulario',
     now: 'Ahora',
     yours: 'Lo que escribió',
-    lastChange: (who, when) => `Último cambio de ${who}, ${when}.`,
+    lastChange: 'Último cambio de {who}, {when}.',
   },
 };

@@ -77,8 +77,8 @@ export const fr: UsersTexts = {
   byMail: "Envoyer un lien à l'utilisateur par e-mail",
   byPassword: 'Définir ce mot de passe',
   link: "Le lien avec lequel l'utilisateur choisit un mot de passe",
-  linkHint: (until) =>
-    `Envoyez-le à l'utilisateur par une voie sûre. Il fonctionne une fois, jusqu'au ${until}. Il ne sera plus affiché, et les liens précédents ne fonctionnent plus.`,
+  linkHint:
+    'Envoyez-le à l’utilisateur par une voie sûre. Il fonctionne une fois, jusqu’au {until}. Il ne sera plus affiché, et les liens précédents ne fonctionnent plus.',
   openUser: "Ouvrir l'utilisateur",
   deactivate: 'Désactiver',
   reactivate: 'Réactiver',
@@ -212,6 +212,6 @@ export const fr: UsersTexts = {
     before: "À l'ouverture du formulaire",
     now: 'À présent',
     yours: 'Votre saisie',
-    lastChange: (who, when) => `Dernière modification par ${who}, ${when}.`,
+    lastChange: 'Dernière modification par {who}, {when}.',
   },
 };

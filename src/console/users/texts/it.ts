@@ -76,8 +76,8 @@ export const it: UsersTexts = {
   byMail: "Invia all'utente un link per e-mail",
   byPassword: 'Imposta questa password',
   link: "Il link con cui l'utente imposta una password",
-  linkHint: (until) =>
-    `Lo invii all'utente in modo sicuro. Funziona una volta, fino al ${until}. Non sarà più mostrato, e i link precedenti non funzionano più.`,
+  linkHint:
+    'Lo invii all’utente in modo sicuro. Funziona una volta, fino al {until}. Non sarà più mostrato, e i link precedenti non funzionano più.',
   openUser: "Apri l'utente",
   deactivate: 'Disattiva',
   reactivate: 'Riattiva',
@@ -211,6 +211,6 @@ export const it: UsersTexts = {
     before: "All'apertura del modulo",
     now: 'Adesso',
     yours: 'Ciò che ha scritto',
-    lastChange: (who, when) => `Ultima modifica di ${who}, ${when}.`,
+    lastChange: 'Ultima modifica di {who}, {when}.',
   },
 };

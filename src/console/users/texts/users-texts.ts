@@ -26,7 +26,7 @@ export interface UsersTexts {
   readonly byMail: string;
   readonly byPassword: string;
   readonly link: string;
-  readonly linkHint: (until: string) => string;
+  readonly linkHint: string;
   readonly openUser: string;
   readonly deactivate: string;
   readonly reactivate: string;
@@ -183,5 +183,5 @@ interface ConflictTexts {
   readonly before: string;
   readonly now: string;
   readonly yours: string;
-  readonly lastChange: (who: string, when: string) => string;
+  readonly lastChange: string;
 }

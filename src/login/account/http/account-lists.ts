@@ -1,7 +1,8 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { Consent } from '#src/clients/consents/index.js';
 import type { Language } from '#src/http/base/language.js';
-import { type Html, html } from '#src/http/pages/html.js';
+import { filled, type Html, html } from '#src/http/pages/html.js';
+import { moment } from '#src/http/pages/moment.js';
 import type { Session } from '#src/sessions/session.js';
 import { scopeList } from '../../http/scope-list.js';
 import type { LoginNeeds } from '../../needs/needs.js';
@@ -21,7 +22,6 @@ export interface ShownConsent {
 /** Where the person is signed in. */
 export function sessionList(deps: Deps, member: Member, sessions: readonly Session[]): Html {
   const { texts: t, language } = member.visit;
-  const time = timeIn(language);
   const now = deps.clock.now();
   const rows = sessions.map((session) => {
     const isThis = session.id === member.session.id;
@@ -34,7 +34,7 @@ export function sessionList(deps: Deps, member: Member, sessions: readonly Sessi
     });
     return html`<li class="row"><p><strong>${deviceName(session, t)}</strong>${isThis && html` <span class="tag">${t.thisSession}</span>`}<br>
 <span class="soft">${t.lastUsed(timeSince(used, now, language))}<br>
-${t.signedInAt(`${time.format(session.authTime)} UTC`)}</span></p>${end}</li>`;
+${filled(t.signedInAt, { time: moment(session.authTime, language) })}</span></p>${end}</li>`;
   });
   const content = html`<ul class="rows">${rows}</ul>`;
   return section({ id: 'sessions', title: t.sessions, text: t.sessionsText, content });
@@ -52,7 +52,7 @@ export function consentList(deps: Deps, member: Member, consents: readonly Shown
     });
     return html`<li class="row"><div><strong>${application.name}</strong>
 ${scopeList(consent.scopes.join(' '), t)}
-<p class="soft">${t.allowedAt(`${timeIn(language).format(consent.lastModified)} UTC`)}</p></div>${takeBack}</li>`;
+<p class="soft">${filled(t.allowedAt, { time: moment(consent.lastModified, language) })}</p></div>${takeBack}</li>`;
   });
   const content = html`<ul class="rows">${rows}</ul>`;
   return section({ id: 'consents', title: t.consents, text: t.consentsText, content });
@@ -61,10 +61,6 @@ ${scopeList(consent.scopes.join(' '), t)}
 function deviceName({ device: { browser, system } = {} }: Session, t: Texts): string {
   if (browser === undefined || system === undefined) return browser ?? system ?? t.unknownDevice;
   return t.device(browser, system);
-}
-
-function timeIn(language: Language): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 }
 
 /** A time in the past as people say it, such as `5 minutes ago`. */
