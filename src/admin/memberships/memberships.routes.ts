@@ -71,6 +71,7 @@ const tags = ['memberships'];
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'caches'
   | 'clock'
   | 'config'
