@@ -6,6 +6,8 @@ COPY tsconfig.json ./
 COPY src src
 COPY workers workers
 COPY dev/bundle.ts dev/bundle.ts
+COPY README.md SECURITY.md ./
+COPY docs docs
 RUN node --import=tsx dev/bundle.ts && npm prune --omit=dev --no-audit --no-fund
 
 # The same image runs both processes. compose and k8s choose the command.

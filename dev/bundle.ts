@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
@@ -55,6 +55,12 @@ const { metafile } = await build({
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
   },
 });
+
+// The documents that the service serves, and the console reads (`src/http/documents`).
+await rm('dist/docs', { recursive: true, force: true });
+const isServed = (path: string) => !/^docs\/(?:decisions|openapi\.json)/.test(path);
+for (const path of ['README.md', 'SECURITY.md', 'docs'])
+  await cp(path, `dist/${path}`, { recursive: true, filter: isServed });
 
 for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
   const wide = /[^\0-\xff].{0,60}/.exec(await readFile(path, 'utf8'));

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { freshActs, plainActs } from '#src/access/authority/fresh-acts.js';
 import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
+import { ruleId, rulesOfValues, type ValueRule } from '#src/directory/index.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
 import { importCodes } from '#src/migration/import/lists/section/import-codes.js';
@@ -52,6 +53,23 @@ function errorsPage(): string {
       '`oauth.` and the code of the error, such as `oauth.invalid_grant`. The message is not translated. The `detail` ' +
       'of a response may say more. Where the table has no scimType, the SCIM response derives one or has none.',
     `${table(['id', 'status', 'kind', 'scimType', 'message'], rows)}
+## Values that are refused
+
+An error that is about values of the request names each of them: up to 30, with the \`id\` of a rule or of an error, and what the rule compares
+with in \`params\`. The identifiers are stable. They let a program place its own texts at its own fields.
+
+- Problem details have them in \`errors\`: \`{ "pointer": "#/login/brandColor", "id": "value.color", "detail": "..." }\`. The pointer is a JSON
+  pointer in the form of a URI fragment (RFC 6901 section 6), with names in lowerCamelCase.
+- An error of SCIM has them in \`errors\` of the ErrorDetail extension if the request has the header \`Prefer: all-errors\`:
+  \`{ "path": "emails.value", "id": "value.emailAddress", "message": "..." }\`. Without the header, the body has what it has always had.
+
+All values that break the schema of a request are named together. Rules that the schema cannot say are checked after it, and are named together too.
+
+${table(
+  ['id', 'meaning'],
+  (Object.keys(rulesOfValues) as ValueRule[]).map((rule) => [`\`${ruleId(rule)}\``, rulesOfValues[rule]]),
+)}
+
 ## Records of an import
 
 The \`message\` of an element of \`errors\` begins with one of these codes. The codes are stable too.

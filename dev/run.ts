@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -55,6 +55,7 @@ async function main(): Promise<void> {
   starting = startServices({ dataDir, log: (message) => console.error(message) });
   const services = await starting;
   const env = { ...given, MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
+  await rememberRun(env);
   console.error(`MongoDB  ${services.via.mongodb}\nRedis    ${services.via.redis}`);
 
   const firstStart = join(dataDir, 'first-start.json');
@@ -75,6 +76,23 @@ async function main(): Promise<void> {
   await untilReady();
   console.log(`ready ${baseUrl}`);
   console.log(await whatToTry(firstStart));
+}
+
+/** Where `muster doctor` finds the settings of this run. The file ends with it. */
+const runFile = join(dataDir, 'run.json');
+
+async function rememberRun(env: NodeJS.ProcessEnv): Promise<void> {
+  const names = [
+    'MONGODB_URL',
+    'REDIS_URL',
+    'PORT',
+    'MUSTER_BASE_URL',
+    'MUSTER_MASTER_KEYS',
+    'MUSTER_TRY_OUT',
+  ];
+  const settings = Object.fromEntries(names.map((name) => [name, env[name]]));
+  await rm(runFile, { force: true });
+  await writeFile(runFile, `${JSON.stringify({ pid: process.pid, settings })}\n`, { mode: 0o600 });
 }
 
 /** Starts local stores again that end while the service runs. */
@@ -112,6 +130,8 @@ function end(exitCode: number, message?: string): Promise<never> {
       (services) => services.stop(),
       () => undefined,
     );
+    // A run whose port was taken leaves the file of the other one.
+    if (starting !== undefined) await rm(runFile, { force: true });
     process.exit(exitCode);
   })();
   return ending;
@@ -184,7 +204,8 @@ Call the API with the first start's token, which is in ${firstStart}:
 
 Mail that would be sent: ${baseUrl}/dev/mail    A sample application to sign in to: make sample
 
-The API, to read: ${baseUrl}/docs/api    Ctrl-C stops everything.`;
+Guides: ${baseUrl}/docs/guides    The API, to read: ${baseUrl}/docs/api
+Ctrl-C stops everything.`;
 }
 
 main().catch((error: unknown) => end(1, describeStartFailure(error)));

@@ -8,6 +8,7 @@ import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
 import { sharedHooks } from './hooks.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
+import { documentsRoutes } from './http/documents/documents.routes.js';
 import { healthRoutes } from './http/health.js';
 import { lateSerializers } from './http/late-serializers.js';
 import { routableAddress } from './http/limits/bound-addresses.js';
@@ -73,6 +74,7 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
 
   assetRoutes(app);
   await app.register(referenceRoutes(config));
+  await app.register(documentsRoutes(config));
   await app.register(healthRoutes(rooms));
   await app.register(scimRoutes(rooms), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(rooms));

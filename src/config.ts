@@ -306,7 +306,9 @@ export const settings = {
       'Hosts with the API of Amazon S3 or of Azure Blob Storage, beside those of Amazon and Microsoft, for the buckets of ' +
       'imports and exports, joined by commas, such as minio.example.com:9000. Muster speaks https with them, and their ' +
       'addresses may be private. If the name of a bucket is part of the host, list the host with it. NODE_EXTRA_CA_CERTS ' +
-      'names the certificates of a private authority. List a host of Amazon or Microsoft here if it has a private address.',
+      'names the certificates of a private authority. List a host of Amazon or Microsoft here if it has a private address. ' +
+      'Owners of organizations cannot use a bucket or an account that is listed, by none of its hosts. A host of a provider ' +
+      'that does not name a bucket, such as s3.eu-central-1.amazonaws.com, keeps them from all buckets of the provider.',
   },
   privateIssuerHosts: {
     env: 'MUSTER_PRIVATE_ISSUER_HOSTS',

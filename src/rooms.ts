@@ -122,7 +122,7 @@ async function openShared(
     caches,
   };
   const migration = openMigration({
-    ...{ ...needs, ...audit, ...keys, ...tokens, ...directoryRooms },
+    ...{ ...needs, ...audit, ...keys, ...tokens, ...directoryRooms, ...jobs },
     hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
   });
   const quotas = createQuotas({

@@ -3,9 +3,11 @@ import {
   isLongerThan,
   maxPasswordLength,
   type PasswordPolicy,
+  type ValueRule,
+  violation,
 } from '#src/directory/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
-import { AppError } from '#src/platform/errors.js';
+import { AppError, type Violation } from '#src/platform/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** The rules of a policy. No policy turns off `common`: the password is not a common or breached one. */
@@ -65,5 +67,30 @@ const commonPassword =
 /** @throws AppError `directory.passwordWeak`. The error names the broken rules and never contains the password. */
 export function requireGoodPassword(password: string, policy: PasswordPolicy): void {
   const faults = passwordFaults(password, policy);
-  if (faults.length > 0) throw new AppError(directoryErrors.passwordWeak, { detail: faults.join('. ') });
+  if (faults.length === 0) return;
+  const detail = faults.join('. ');
+  const violations = brokenPasswordRules(password, policy).map((rule) =>
+    passwordViolation(rule, policy, detail),
+  );
+  throw new AppError(directoryErrors.passwordWeak, { detail, violations });
+}
+
+const rulesOfPasswords: Readonly<Record<PasswordRule, ValueRule>> = {
+  minLength: 'tooShort',
+  maxLength: 'tooLong',
+  upper: 'passwordUpper',
+  lower: 'passwordLower',
+  digit: 'passwordDigit',
+  symbol: 'passwordSymbol',
+  common: 'passwordCommon',
+};
+
+function passwordViolation(rule: PasswordRule, { minLength }: PasswordPolicy, detail: string): Violation {
+  const bounds = { minLength: { least: minLength }, maxLength: { most: maxPasswordLength } };
+  return violation(
+    'password',
+    rulesOfPasswords[rule],
+    detail,
+    Object.hasOwn(bounds, rule) ? bounds[rule as keyof typeof bounds] : undefined,
+  );
 }

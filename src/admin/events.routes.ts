@@ -148,8 +148,8 @@ export function eventRoutes(
           // Younger events may still be joined by older ones, which the next page would miss.
           ...(position?.ascending && { before: settledBefore(clock.now()) }),
           ...(owner !== undefined && { resourceOwner: owner }),
-          ...(range?.since !== undefined && { since: toDate(range.since) }),
-          ...(range?.until !== undefined && { until: toDate(range.until) }),
+          ...(range?.since !== undefined && { since: toDate(range.since, 'since') }),
+          ...(range?.until !== undefined && { until: toDate(range.until, 'until') }),
           limit,
           ascending: asc,
         };

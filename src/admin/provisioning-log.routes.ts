@@ -29,9 +29,7 @@ const entry = Type.Object({
   ),
   status: httpStatus,
   errorId: Type.Optional(Type.String()),
-  errorMessage: Type.Optional(
-    Type.String({ description: 'What the error means; docs/errors.md lists them' }),
-  ),
+  errorMessage: Type.Optional(Type.String({ description: 'What the error means; /docs/errors lists them' })),
   duration: Type.Number({ description: 'Milliseconds' }),
   userAgent: Type.Optional(Type.String()),
 });

@@ -62,9 +62,10 @@ function helpCommand() {
     .argument('[command...]', 'the command');
 }
 
-const places = `A server reads its settings from the environment (docs/configuration.md).
-Commands that call a service take its address from MUSTER_BASE_URL and a token
-from MUSTER_TOKEN. docs/cli.md describes every command and the exit codes.`;
+const places = `A server reads its settings from the environment. Commands that call a
+service take its address from MUSTER_BASE_URL and a token from MUSTER_TOKEN.
+The service has the guides at /docs/guides: /docs/configuration lists every
+setting, and /docs/cli describes every command and the exit codes.`;
 
 /** Gives a command and all below it the behaviour that all share. */
 function settle(command: CommandUnknownOpts): void {

@@ -38,6 +38,14 @@ export {
 export { maxPepperLength, type PasswordPepper, requirePepper } from './password-pepper.js';
 export { isRefusedScheme } from './private-schemes.js';
 export { type QuotaConfig, type QuotaKind, type QuotaLimits, quotaKinds, quotaLimits } from './quota.js';
+export {
+  patternRules,
+  refusedValue,
+  ruleId,
+  rulesOfValues,
+  type ValueRule,
+  violation,
+} from './refused-value.js';
 export { requireVersion } from './require-version.js';
 export {
   covers,
@@ -103,6 +111,7 @@ export {
   objectName,
   orEmpty,
   organizationId,
+  pageColor,
   personName,
   pictureAddress,
   preferredLanguages,

@@ -1,5 +1,4 @@
-import { AppError } from '#src/platform/errors.js';
-import { directoryErrors } from './errors.js';
+import { refusedValue } from './refused-value.js';
 
 /** The former service of an organization. It confirms passwords of people who have none here yet. */
 export interface MigrationHook {
@@ -26,7 +25,6 @@ export function requireHookUrl(text: string): string {
   const url = text.length <= maxUrl && URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.username === '' && url.password === '' && url.hash === '';
   if (url?.protocol === 'https:' && isPlain) return url.href;
-  throw new AppError(directoryErrors.valueInvalid, {
-    detail: `url must be an https address without credentials and fragment, of at most ${maxUrl} characters`,
-  });
+  const detail = `url must be an https address without credentials and fragment, of at most ${maxUrl} characters`;
+  throw refusedValue('url', 'httpsAddress', detail, { most: maxUrl });
 }

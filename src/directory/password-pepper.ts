@@ -1,5 +1,4 @@
-import { AppError } from '#src/platform/errors.js';
-import { directoryErrors } from './errors.js';
+import { refusedValue } from './refused-value.js';
 
 /**
  * The secret that the former system of an organization hashed together with each password. Hashes that say so are compared with it
@@ -20,7 +19,13 @@ export const maxPepperLength = 1_000;
  */
 export function requirePepper(text: string): string {
   if (text.length >= 1 && text.length <= maxPepperLength && text.isWellFormed()) return text;
-  throw new AppError(directoryErrors.valueInvalid, {
-    detail: `pepper must have 1 to ${maxPepperLength} characters`,
-  });
+  const detail = `pepper must have 1 to ${maxPepperLength} characters`;
+  const [rule, params] =
+    text === '' ? (['tooShort', { least: 1 }] as const) : (['tooLong', { most: maxPepperLength }] as const);
+  throw refusedValue(
+    'pepper',
+    text.length > maxPepperLength || text === '' ? rule : 'controlCharacters',
+    detail,
+    params,
+  );
 }

@@ -1,4 +1,3 @@
-import { AppError } from '#src/platform/errors.js';
 import {
   hasInvisibleCharacters,
   hasManyMarks,
@@ -7,7 +6,7 @@ import {
   isLongerThan,
   unusableCharacters,
 } from './characters.js';
-import { directoryErrors } from './errors.js';
+import { refusedValue } from './refused-value.js';
 
 const maxUserName = 200;
 /** Longest value that filters can compare, in characters. */
@@ -27,28 +26,36 @@ function namesPeople(path: string): boolean {
   return path.startsWith('name.') || path === 'displayName' || path === 'nickName';
 }
 
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
-}
-
 /** @throws AppError if the value of this attribute has too many characters, or unusable ones */
 export function requireText(path: string, value: string): void {
-  if (hasUnusableCharacters(value)) throw invalid(`${path} has ${unusableCharacters}`);
+  if (hasUnusableCharacters(value))
+    throw refusedValue(path, 'controlCharacters', `${path} has ${unusableCharacters}`);
   if (namesPeople(path) && hasInvisibleCharacters(value))
-    throw invalid(`${path} has line breaks or invisible characters`);
+    throw refusedValue(path, 'invisibleCharacters', `${path} has line breaks or invisible characters`);
   const limit = longAttributes.has(path) ? maxLongString : maxString;
-  if (value.length > limit) throw invalid(`${path} has more than ${limit} characters`);
+  if (value.length > limit) throw tooLong(path, limit);
+}
+
+function tooLong(path: string, most: number) {
+  return refusedValue(path, 'tooLong', `${path} has more than ${most} characters`, { most });
+}
+
+function deceptive(path: string) {
+  return refusedValue(
+    path,
+    'invisibleCharacters',
+    `${path} has invisible characters, or one that looks like @`,
+  );
 }
 
 /** Returns a login name after checking it: 1 to 200 characters, no control characters, no space at either end. */
 export function requireUserName(userName: string): string {
-  if (userName.trim() === '')
-    throw new AppError(directoryErrors.valueMissing, { detail: 'userName is required' });
-  if (isLongerThan(userName, maxUserName)) throw invalid(`userName has more than ${maxUserName} characters`);
+  if (userName.trim() === '') throw refusedValue('userName', 'required', 'userName is required');
+  if (isLongerThan(userName, maxUserName)) throw tooLong('userName', maxUserName);
   if (/[\p{Cc}\p{Cs}]/u.test(userName) || hasManyMarks(userName))
-    throw invalid(`userName has ${unusableCharacters}`);
+    throw refusedValue('userName', 'controlCharacters', `userName has ${unusableCharacters}`);
   const name = userName.trim();
-  if (isDeceptive(name)) throw invalid('userName has invisible characters, or one that looks like @');
+  if (isDeceptive(name)) throw deceptive('userName');
   return name;
 }
 
@@ -61,9 +68,9 @@ export function requireEmail(email: string): string {
   const trimmed = email.trim();
   const localPart = trimmed.slice(0, trimmed.indexOf('@'));
   if (!emailShape.test(trimmed) || /^\.|\.$|\.\./.test(localPart))
-    throw invalid('emails.value is not an e-mail address');
+    throw refusedValue('emails.value', 'emailAddress', 'emails.value is not an e-mail address');
   // An address is a login name too.
-  if (isDeceptive(trimmed)) throw invalid('emails.value has invisible characters, or one that looks like @');
+  if (isDeceptive(trimmed)) throw deceptive('emails.value');
   return trimmed;
 }
 
@@ -84,7 +91,8 @@ export function withoutPhoneSeparators(phone: string): string {
 /** Returns a BCP 47 tag in its canonical case. The underscore of POSIX locales counts as a hyphen. */
 export function requireLanguageTag(path: string, tag: string): string {
   const canonical = canonicalTag(tag);
-  if (canonical === undefined) throw invalid(`${path} is not a BCP 47 language tag`);
+  if (canonical === undefined)
+    throw refusedValue(path, 'languageTag', `${path} is not a BCP 47 language tag`);
   return canonical;
 }
 
@@ -104,7 +112,11 @@ function canonicalTag(tag: string): string | undefined {
 export function requirePreferredLanguage(path: string, text: string): string {
   if (!listMarks.test(text)) return requireLanguageTag(path, text);
   if (tagOfList(text) === undefined)
-    throw invalid(`${path} is neither a BCP 47 language tag nor a list such as da, en-GB;q=0.8`);
+    throw refusedValue(
+      path,
+      'languageList',
+      `${path} is neither a BCP 47 language tag nor a list such as da, en-GB;q=0.8`,
+    );
   return text.trim().replaceAll('_', '-');
 }
 
@@ -140,7 +152,7 @@ export function requireTimeZone(zone: string): string {
       // Intl throws a RangeError for unknown zones.
     }
   }
-  throw invalid('timezone is not an IANA time zone name');
+  throw refusedValue('timezone', 'timeZone', 'timezone is not an IANA time zone name');
 }
 
 /**
@@ -153,7 +165,11 @@ export function requireBirthdate(text: string): string {
   const date = day === undefined ? undefined : `${year === '0000' ? '2000' : year}${day}`;
   const isDate = date === undefined ? year !== '0000' : isDay(date);
   if (year === undefined || !isDate)
-    throw invalid('birthdate is not a date such as 1990-12-31, 0000-12-31 or 1990');
+    throw refusedValue(
+      'birthdate',
+      'birthdate',
+      'birthdate is not a date such as 1990-12-31, 0000-12-31 or 1990',
+    );
   return text;
 }
 
@@ -165,7 +181,7 @@ function isDay(date: string): boolean {
 /** Returns an absolute http or https URL after checking it. */
 export function requireUrl(path: string, url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw invalid(`${path} is not an http or https URL`);
+    throw refusedValue(path, 'webAddress', `${path} is not an http or https URL`);
   }
   return url;
 }

@@ -166,6 +166,9 @@ export const base64Text: ValueShape = {
   pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
 };
 
+/** A colour of pages. Empty removes it. */
+export const pageColor: ValueShape = { pattern: '^(#[0-9A-Fa-f]{6})?$' };
+
 /** A shape that may also be empty. */
 export function orEmpty({ pattern = '^.*$', minLength: _least, ...shape }: ValueShape): ValueShape {
   return { ...shape, pattern: `^(?:${pattern.slice(1, -1)})?$` };

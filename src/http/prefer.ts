@@ -1,6 +1,16 @@
 /** Whether the client wants an answer at once and the work later (RFC 7240 section 4.1). */
 export function prefersAsync(prefer: string | string[] | undefined): boolean {
-  return [prefer ?? []].flat().some((value) => /(^|[,;\s])respond-async($|[,;\s])/i.test(value));
+  return prefers(prefer, 'respond-async');
+}
+
+/** Whether the client names this preference, which has no value (RFC 7240 section 2). */
+export function prefers(prefer: string | string[] | undefined, preference: string): boolean {
+  return [prefer ?? []].flat().some((value) =>
+    value
+      .toLowerCase()
+      .split(/[,;\s]/)
+      .includes(preference),
+  );
 }
 
 /** The part of a reply that this answer needs. Routes with schemas of their own have replies of other types. */

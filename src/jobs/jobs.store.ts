@@ -55,11 +55,8 @@ interface JobFinds {
   openOf(orgId: string): Promise<Pick<Job, 'id'>[]>;
   /** The number of open jobs that queue under this organization. */
   countOpen(orgId: string): Promise<number>;
-  /** The jobs of these kinds in the organization: those that are open, and those since a time. It counts to `most`. */
-  countOf(
-    orgId: string,
-    of: { readonly kinds: readonly JobKind[]; readonly since: Date; readonly most: number },
-  ): Promise<{ readonly open: number; readonly recent: number }>;
+  /** The open jobs of this kind in the organization. It counts to `most`. */
+  countOpenOf(orgId: string, of: { readonly kind: JobKind; readonly most: number }): Promise<number>;
   /** The input of an open job. Undefined if it is empty. */
   body(id: string): Promise<Buffer | undefined>;
   /** Open jobs from before this time whose deadline has not passed. The oldest come first. */
@@ -150,14 +147,8 @@ function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock
       return own + moved;
     },
 
-    async countOf(orgId, { kinds, since, most: limit }) {
-      const where = { orgId, kind: { $in: [...kinds] } };
-      const [open, recent] = await Promise.all([
-        jobs.countDocuments({ ...where, ...whereOpen }, { limit }),
-        jobs.countDocuments({ ...where, created: { $gte: since } }, { limit }),
-      ]);
-      return { open, recent };
-    },
+    countOpenOf: (orgId, { kind, most: limit }) =>
+      jobs.countDocuments({ orgId, kind, ...whereOpen }, { limit }),
 
     async openOf(orgId) {
       const documents = await jobs

@@ -1,4 +1,4 @@
-import { directoryErrors, type Organization } from '#src/directory/index.js';
+import { directoryErrors, type Organization, refusedValue } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** One domain name of an organization. */
@@ -41,7 +41,7 @@ export function withDomain(
   { domainName, isVerified, isPrimary }: OrganizationDomain,
 ): DomainLists {
   if (isPrimary && !isVerified) {
-    throw new AppError(directoryErrors.valueInvalid, { detail: 'A primary domain must be verified' });
+    throw refusedValue('isPrimary', 'domainUnverified', 'A primary domain must be verified');
   }
   const others = withoutDomain(lists, domainName);
   if (!isVerified) return { ...others, unverifiedDomains: [...others.unverifiedDomains, domainName] };

@@ -1,7 +1,6 @@
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
-  directoryErrors,
   type ExtensionSchemas,
   hasInvisibleCharacters,
   isLongerThan,
@@ -15,8 +14,9 @@ import {
   type QuotaKind,
   type QuotaLimits,
   quotaKinds,
+  refusedValue,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { checkEach, Refusals } from '#src/platform/check-each.js';
 
 /**
  * The settings of an organization that a client may set. An absent setting stays as it is. For a new organization, it
@@ -62,17 +62,14 @@ const organizationId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
 const domainName =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
-}
-
 /**
  * Returns the identifier of an import after checking it: 1 to 100 characters that need no escape in a URI (RFC 3986
  * section 2.3).
  */
 export function requireOrganizationId(id: string): string {
   if (!organizationId.test(id)) {
-    throw invalid('id must be 1 to 100 letters, digits, or . _ ~ - and begin with a letter or digit');
+    const detail = 'id must be 1 to 100 letters, digits, or . _ ~ - and begin with a letter or digit';
+    throw refusedValue('id', 'identifier', detail, { most: 100 });
   }
   return id;
 }
@@ -80,11 +77,15 @@ export function requireOrganizationId(id: string): string {
 /** Returns a display name after checking it: 1 to 200 characters, no control characters, no space at either end. */
 export function requireName(attribute: string, name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '')
-    throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
-  if (isLongerThan(trimmed, maxName)) throw invalid(`${attribute} has more than ${maxName} characters`);
-  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
-  if (hasInvisibleCharacters(trimmed)) throw invalid(`${attribute} has invisible characters`);
+  if (trimmed === '') throw refusedValue(attribute, 'required', `${attribute} is required`);
+  if (isLongerThan(trimmed, maxName)) {
+    const detail = `${attribute} has more than ${maxName} characters`;
+    throw refusedValue(attribute, 'tooLong', detail, { most: maxName });
+  }
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed))
+    throw refusedValue(attribute, 'controlCharacters', `${attribute} has control characters`);
+  if (hasInvisibleCharacters(trimmed))
+    throw refusedValue(attribute, 'invisibleCharacters', `${attribute} has invisible characters`);
   return trimmed;
 }
 
@@ -93,23 +94,28 @@ export function changedOrganization(
   current: ChangeableOrganization,
   change: OrganizationChange,
 ): ChangeableOrganization {
-  const domains = change.domains === undefined ? current.domains : requireDomains(change.domains);
-  const unverified =
-    change.unverifiedDomains === undefined
-      ? current.unverifiedDomains
-      : requireDomains(change.unverifiedDomains);
-  const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
+  const { domains, unverified, quotas, name, passwordPolicy, login } = checkEach({
+    domains: () => (change.domains === undefined ? current.domains : requireDomains(change.domains)),
+    unverified: () =>
+      change.unverifiedDomains === undefined
+        ? current.unverifiedDomains
+        : requireDomains(change.unverifiedDomains),
+    quotas: () => requireQuotas({ ...current.quotas, ...change.quotas }),
+    name: () => requireName('name', change.name ?? current.name),
+    passwordPolicy: () => requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
+    login: () => requireLogin({ ...current.login, ...change.login }),
+  });
   const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
   const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
   const migrationHook = change.migrationHook === undefined ? current.migrationHook : change.migrationHook;
   const passwordPepper = change.passwordPepper === undefined ? current.passwordPepper : change.passwordPepper;
   const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
   return {
-    name: requireName('name', change.name ?? current.name),
+    name,
     domains,
     unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
-    passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
-    login: requireLogin({ ...current.login, ...change.login }),
+    passwordPolicy,
+    login,
     ...((plainScimErrors || current.plainScimErrors !== undefined) && { plainScimErrors }),
     ...((uniqueExternalId || current.uniqueExternalId !== undefined) && { uniqueExternalId }),
     ...(extensionSchemas !== undefined && { extensionSchemas }),
@@ -129,17 +135,22 @@ export const blankOrganization = {
 };
 
 function requireDomains(domains: readonly string[]): string[] {
-  if (domains.length > maxDomains) throw invalid(`domains has more than ${maxDomains} values`);
+  if (domains.length > maxDomains) {
+    const detail = `domains has more than ${maxDomains} values`;
+    throw refusedValue('domains', 'tooMany', detail, { most: maxDomains });
+  }
   const normalized = domains.map((domain) => domain.trim().toLowerCase());
   const wrong = normalized.findIndex((domain) => !domainName.test(domain));
-  if (wrong >= 0) throw invalid(`domains[${wrong}] is not a domain name`);
+  if (wrong >= 0)
+    throw refusedValue(`domains[${wrong}]`, 'domainName', `domains[${wrong}] is not a domain name`);
   return [...new Set(normalized)];
 }
 
 /** Returns a domain name in lower case, after checking it. */
 export function requireDomainName(name: string): string {
   const normalized = name.trim().toLowerCase();
-  if (!domainName.test(normalized)) throw invalid('domainName is not a domain name');
+  if (!domainName.test(normalized))
+    throw refusedValue('domainName', 'domainName', 'domainName is not a domain name');
   return normalized;
 }
 
@@ -149,47 +160,55 @@ function requireLogin({
   faviconUrl,
   brandColor = '',
 }: LoginSettings): LoginSettings {
-  return {
-    selfRegistration,
-    ...picture('logoUrl', logoUrl),
-    ...picture('faviconUrl', faviconUrl),
-    ...(brandColor !== '' && { brandColor: requireColor(brandColor) }),
-  };
+  const { logo, favicon, color } = checkEach({
+    logo: () => picture('logoUrl', logoUrl),
+    favicon: () => picture('faviconUrl', faviconUrl),
+    color: () => brandColor !== '' && { brandColor: requireColor(brandColor) },
+  });
+  return { selfRegistration, ...logo, ...favicon, ...color };
 }
 
 function picture(name: 'logoUrl' | 'faviconUrl', url = ''): Partial<LoginSettings> {
   if (url === '') return {};
   if (url.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || !URL.canParse(url)) {
-    throw invalid(`login.${name} is not an https URL of at most 2000 characters`);
+    const detail = `login.${name} is not an https URL of at most 2000 characters`;
+    throw refusedValue(`login.${name}`, 'httpsAddress', detail, { most: 2000 });
   }
   return { [name]: url };
 }
 
 function requireColor(color: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(color))
-    throw invalid('login.brandColor must be # and six hexadecimal digits, such as #3047c8');
+  if (!/^#[0-9a-f]{6}$/i.test(color)) {
+    const detail = 'login.brandColor must be # and six hexadecimal digits, such as #3047c8';
+    throw refusedValue('login.brandColor', 'color', detail);
+  }
   return color.toLowerCase();
 }
 
 /** Returns the quotas that are numbers. */
 function requireQuotas(given: Readonly<Partial<Record<QuotaKind, number | null>>>): Partial<QuotaLimits> {
   const quotas: Partial<Record<QuotaKind, number>> = {};
+  const refusals = new Refusals();
   for (const kind of quotaKinds) {
     const limit = given[kind] ?? undefined;
     if (limit === undefined) continue;
-    if (!Number.isSafeInteger(limit) || limit < 0)
-      throw invalid(`quotas.${kind} must be an integer of at least 0`);
+    if (!Number.isSafeInteger(limit) || limit < 0) {
+      const detail = `quotas.${kind} must be an integer of at least 0`;
+      refusals.add(refusedValue(`quotas.${kind}`, 'tooSmall', detail, { least: 0 }));
+    }
     quotas[kind] = limit;
   }
+  refusals.throwIfAny();
   return quotas;
 }
 
 function requirePolicy(policy: PasswordPolicy): PasswordPolicy {
   const { minLength } = policy;
   if (!Number.isInteger(minLength) || minLength < leastPasswordLength || minLength > maxPasswordLength) {
-    throw invalid(
-      `passwordPolicy.minLength must be an integer from ${leastPasswordLength} to ${maxPasswordLength}`,
-    );
+    const detail = `passwordPolicy.minLength must be an integer from ${leastPasswordLength} to ${maxPasswordLength}`;
+    throw minLength > maxPasswordLength
+      ? refusedValue('passwordPolicy.minLength', 'tooLarge', detail, { most: maxPasswordLength })
+      : refusedValue('passwordPolicy.minLength', 'tooSmall', detail, { least: leastPasswordLength });
   }
   return policy;
 }

@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import { defaultLoginSettings, foldCase, type Organization, raisedPolicy } from '#src/directory/index.js';
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
@@ -48,6 +49,8 @@ export interface OrganizationsStore {
     ids?: readonly string[];
     limit: number;
   }): Promise<Organization[]>;
+  /** The number of organizations that {@link pageByName} finds. */
+  countByName(query: { prefix: string; ids?: readonly string[] }): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or a domain is taken */
   insert(organization: Organization, transaction: Transaction): Promise<void>;
   /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
@@ -149,22 +152,7 @@ export function createOrganizationsStore(
       const documents = await pageById(organizations, standing, { after, limit });
       return documents.map(toOrganization);
     },
-    async pageByName({ prefix, after, ids, limit }) {
-      const beyond = after && {
-        $or: [{ nameKey: { $gt: after.nameKey } }, { nameKey: after.nameKey, _id: { $gt: after.id } }],
-      };
-      const found = await organizations
-        .find({
-          nameKey: prefixRange(foldCase(prefix)),
-          ...standing,
-          ...beyond,
-          ...(ids && { _id: { $in: [...ids] } }),
-        })
-        .sort({ nameKey: 1, _id: 1 })
-        .limit(limit)
-        .toArray();
-      return found.map(toOrganization);
-    },
+    ...namedOrganizations(organizations),
     async insert(organization, transaction) {
       await organizations.insertOne(toDocument(organization), { session: transaction });
       await totals.begin(organization.id, transaction);
@@ -198,6 +186,31 @@ export function createOrganizationsStore(
       const filter = { _id: orgId, 'removal.jobId': jobId };
       return (await organizations.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
+  };
+}
+
+/** Finds organizations by the beginnings of their names. */
+function namedOrganizations(
+  organizations: Collection<OrganizationDocument>,
+): Pick<OrganizationsStore, 'pageByName' | 'countByName'> {
+  const named = ({ prefix, ids }: { prefix: string; ids?: readonly string[] }) => ({
+    nameKey: prefixRange(foldCase(prefix)),
+    ...standing,
+    ...(ids && { _id: { $in: [...ids] } }),
+  });
+  return {
+    async pageByName({ after, limit, ...query }) {
+      const beyond = after && {
+        $or: [{ nameKey: { $gt: after.nameKey } }, { nameKey: after.nameKey, _id: { $gt: after.id } }],
+      };
+      const found = await organizations
+        .find({ ...named(query), ...beyond })
+        .sort({ nameKey: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(toOrganization);
+    },
+    countByName: (query) => organizations.countDocuments(named(query)),
   };
 }
 

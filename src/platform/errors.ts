@@ -33,7 +33,26 @@ export interface ErrorDefinition {
   readonly message: string;
   /** RFC 7644 section 3.12. If it is absent, the SCIM room derives it from the kind. */
   readonly scimType?: ScimType;
+  /** The attribute whose value is refused, if it is always the same one. */
+  readonly at?: string;
 }
+
+/** What is wrong with one value of a request. */
+export interface Violation {
+  /** The names and positions that lead to the value. Empty for the request as a whole. */
+  readonly path: readonly string[];
+  /** Stable for clients: a rule for values, or the identifier of an error. */
+  readonly id: string;
+  /** What the rule compares with. It never contains a secret. */
+  readonly params?: ViolationParams | undefined;
+  /** English, and without secrets. */
+  readonly detail: string;
+}
+
+export type ViolationParams = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** The most violations that one error names. They bound the body of a response, and the work for it. */
+export const maxViolations = 30;
 
 /** The `scimType` values of RFC 7644 table 9 that this service uses. */
 export type ScimType =
@@ -54,6 +73,8 @@ interface ErrorOptions {
   readonly retryAfterSeconds?: number;
   /** The value of the header `WWW-Authenticate`, if it says more than that a bearer token is needed. */
   readonly challenge?: string;
+  /** Each value that is refused, and why. */
+  readonly violations?: readonly Violation[];
   readonly cause?: unknown;
 }
 
@@ -64,6 +85,8 @@ export class AppError extends Error {
   readonly definition: ErrorDefinition;
   readonly retryAfterSeconds: number | undefined;
   readonly challenge: string | undefined;
+  /** Each value that is refused, and why. Empty if the error is about no value. */
+  readonly violations: readonly Violation[];
 
   constructor(definition: ErrorDefinition, options: ErrorOptions = {}) {
     super(options.detail ?? definition.message, { cause: options.cause });
@@ -71,7 +94,14 @@ export class AppError extends Error {
     this.definition = definition;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.challenge = options.challenge;
+    this.violations = options.violations ?? violationsOf(definition, this.message);
   }
+}
+
+const none: readonly Violation[] = [];
+
+function violationsOf({ at, id }: ErrorDefinition, detail: string): readonly Violation[] {
+  return at === undefined ? none : [{ path: [at], id, detail }];
 }
 
 type ErrorTable = Record<string, Omit<ErrorDefinition, 'id'>>;

@@ -57,6 +57,15 @@ for (const [width, colorScheme] of takenLooks([
     await page.getByText('Fields of name', { exact: true }).click();
     await page.getByRole('rowheader', { name: 'familyName' }).waitFor();
     await look('schema', 390);
+    // A guide, as the console and the errors lead to it.
+    await page.goto(`${baseUrl}/docs/guides`);
+    await look('guides', 390);
+    await page.getByRole('article').getByRole('link', { name: 'Express', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in with Express' }).waitFor();
+    await look('guide', 1280);
+    await page.getByRole('link', { name: 'why', exact: true }).first().click();
+    t.match(page.url(), /\/docs\/relying-parties#where-the-claims-are$/);
+    await page.getByRole('heading', { name: 'Where the claims are' }).waitFor();
     t.same([...origins], [baseUrl], 'the pages ask no other origin');
     t.same(complaints, [], 'the browser has nothing to complain about');
   });

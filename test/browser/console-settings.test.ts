@@ -1,9 +1,12 @@
 import t from 'tap';
+import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
+import { testEditor } from '../support/app/make.js';
 import { makeHome } from '../support/app/people.js';
 import { makeOwner, walkConsole } from '../support/app/walk-console.js';
 import { launchChromium } from '../support/network/chromium.js';
 import { takenLooks } from '../support/network/looks.js';
+import { badgeSchema, badgeUrn } from '../support/scim/extension-schema.js';
 
 /** The settings of an organization, in a browser. */
 
@@ -12,6 +15,7 @@ if (browser === undefined) process.exit(0);
 
 const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
 const home = await makeHome(container, { name: 'Lindgren & Söhne', domains: ['lindgren.example'] });
+await putExtensionSchema(container, { orgId: home.id, schema: badgeSchema, editor: testEditor });
 
 const settings = `/console/orgs/${home.id}/settings`;
 const pages = {
@@ -19,7 +23,11 @@ const pages = {
   domains: `${settings}/domains`,
   members: `${settings}/members`,
   schemas: `${settings}/schemas`,
-  'schema-edit': `${settings}/schemas/edit`,
+  'schema-new': `${settings}/schemas/edit`,
+  'schema-edit': `${settings}/schemas/edit?id=${badgeUrn}`,
+  'attribute-new': `${settings}/schemas/attribute?id=${badgeUrn}`,
+  'attribute-edit': `${settings}/schemas/attribute?id=${badgeUrn}&name=color`,
+  'attribute-remove': `${settings}/schemas/attribute/remove?id=${badgeUrn}&name=color`,
   grants: `${settings}/grants`,
   migration: `${settings}/migration`,
 };

@@ -7,7 +7,7 @@ import { testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
-import { takenLooks } from '../support/network/looks.js';
+import { cutTexts, takenLooks } from '../support/network/looks.js';
 import { badgeSchema } from '../support/scim/extension-schema.js';
 
 /**
@@ -33,7 +33,7 @@ const user = await makePerson(container, home, {
   userName: 'wilhelmina.von-und-zu-hohenlohe-langenburg@really-long-domain.example',
   name: { givenName: 'Wilhelmina', familyName: 'von und zu Hohenlohe-Langenburg' },
   emails: [
-    { value: 'wilhelmina@acme.example', type: 'work', primary: true },
+    { value: 'wilhelmina.von-und-zu-hohenlohe@acme.example', type: 'work', primary: true },
     { value: 'w@home.example', type: 'home' },
   ],
   phoneNumbers: [{ value: '+41791234567', type: 'mobile' }],
@@ -71,6 +71,7 @@ for (const [width, locale, colorScheme] of takenLooks([
         'document.documentElement.scrollWidth - window.innerWidth',
       );
       t.ok(overflow <= 0, `${name}: nothing is wider than the window`);
+      t.same(await cutTexts(page), [], `${name}: no text is cut`);
       await takeScreenshot(page, `console-${name}-${width}-${colorScheme}`);
     };
 
@@ -106,6 +107,10 @@ for (const [width, locale, colorScheme] of takenLooks([
       await page.goto(address);
       await check(name);
     }
+
+    await page.goto(`${users}/${user.id}/edit`);
+    await page.locator('#f-manager').pressSequentially('berg');
+    await page.locator('#f-manager-suggestions option[value]').nth(1).waitFor({ state: 'attached' });
 
     await page.goto(`${users}/${user.id}/reset-password`);
     await page.locator('form[action$="/reset-password"] button').first().click();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,6 +19,13 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
     );
     t.same(fields, ['baseUrl', 'orgId', 'adminUserName', 'adminPassword', 'adminToken']);
     t.equal(await checkout.list(), 200);
+    const doctor = spawnSync(process.execPath, ['dist/src/cli/main.js', 'doctor'], {
+      cwd: join(checkout.root, 'checkout'),
+      env: { MUSTER_DATA_DIR: checkout.dataDir, PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+    t.equal(doctor.status, 0, `${doctor.stdout}${doctor.stderr}`);
+    t.match(doctor.stdout, /ok +address +Muster answers at/);
     // A terminal sends it to the whole foreground group.
     process.kill(-(first.child.pid ?? 0), 'SIGINT');
     await first.ended;

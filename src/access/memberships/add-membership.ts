@@ -8,6 +8,7 @@ import {
   orConflict,
   permittedOnInstance,
   type Role,
+  refusedValue,
 } from '#src/directory/index.js';
 import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
 import { type RequireUserDeps, requireUser, type UsersStore } from '#src/people/users/index.js';
@@ -54,7 +55,7 @@ interface NewMembership {
 export async function addMembership(deps: AddMembershipDeps, added: NewMembership): Promise<Membership> {
   const { userId, role, orgId, editor } = added;
   if (isInstanceRole(role) !== (orgId === undefined)) {
-    throw new AppError(directoryErrors.valueInvalid, { detail: `role ${role} cannot be given here` });
+    throw refusedValue('role', 'roleElsewhere', `role ${role} cannot be given here`);
   }
   if (orgId !== undefined) await requireOrganization(deps.organizations.find, orgId);
   const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));

@@ -21,6 +21,8 @@ export interface MembershipsStore {
   find(id: string): Promise<Membership | undefined>;
   /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** The number of roles in an organization, or in the instance. */
+  count(orgId: string | undefined): Promise<number>;
   /** Returns members of an organization in the order of their users and roles, after the given one. */
   pageByUser(
     orgId: string,
@@ -87,6 +89,7 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       const documents = await pageById(memberships, { scope: orgId ?? instance }, { after, limit });
       return documents.map(toMembership);
     },
+    count: (orgId) => memberships.countDocuments({ scope: orgId ?? instance }),
     async pageByUser(orgId, { after, limit }) {
       const later = after && {
         userId: { $gte: after.userId },

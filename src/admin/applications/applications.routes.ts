@@ -80,6 +80,7 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           yield portion.map((found) => signedBy(found, known));
       },
       keyOf: ({ id }) => id,
+      count: ({ orgId }) => applications.count(orgId),
     });
     routes.get({
       onRequest: mayRead,

@@ -5,8 +5,7 @@ import {
   type PersonalAccessToken,
   removePersonalAccessToken,
 } from '#src/clients/service-users/index.js';
-import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { directoryErrors, refusedValue } from '#src/directory/index.js';
 import { inOrganization, overServiceUser } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { resourceRoutes } from '../http/resource-routes.js';
@@ -103,9 +102,8 @@ function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>): {
   lifeMs?: number;
 } {
   if (expires !== undefined && expiresInSeconds !== undefined) {
-    throw new AppError(directoryErrors.valueInvalid, {
-      detail: 'expires and expiresInSeconds exclude each other',
-    });
+    const detail = 'expires and expiresInSeconds exclude each other';
+    throw refusedValue('expiresInSeconds', 'excluded', detail, { other: 'expires' });
   }
   if (expires !== undefined) return { expires: toDate(expires) };
   if (expiresInSeconds === undefined) return {};

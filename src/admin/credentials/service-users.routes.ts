@@ -130,6 +130,7 @@ export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       summary: 'List the service users of an organization',
       page: ({ orgId }, page) => serviceUsers.page(orgId, page),
       keyOf: ({ id }) => id,
+      count: ({ orgId }) => serviceUsers.count(orgId),
     });
     routes.get({
       onRequest: mayRead,

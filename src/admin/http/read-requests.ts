@@ -1,11 +1,16 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { Settings } from 'typebox/system';
 import { directoryErrors } from '#src/directory/index.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
-import { AppError } from '#src/platform/errors.js';
+import { AppError, maxViolations } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { measureJson } from '#src/platform/json/measure-json.js';
+import { schemaViolations } from './schema-violations.js';
+
+/** The most errors that a schema finds in one value. */
+Settings.Set({ maxErrors: 100 });
 
 /**
  * Sets how this scope reads requests. Bodies are JSON. Keys are in snake_case or lowerCamelCase. Values have exactly
@@ -76,7 +81,7 @@ function readKeys(value: unknown): unknown {
   throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
 }
 
-/** Returns an error with the first problem and its place. */
+/** Returns an error with the first problem and its place, and with all of them as violations. */
 function explain(errors: FastifySchemaValidationError[], part: string): Error {
   const [first] = errors.filter(({ keyword }) => keyword !== 'boolean');
   const place = `${part}${first?.instancePath ?? ''}`;
@@ -84,5 +89,6 @@ function explain(errors: FastifySchemaValidationError[], part: string): Error {
   const detail = Array.isArray(unknown)
     ? `${place} has no property ${unknown.map((name) => JSON.stringify(name)).join(', ')}`
     : `${place} ${first?.message ?? 'is not valid'}`;
-  return new AppError(part === 'body' ? httpErrors.bodyMalformed : directoryErrors.valueInvalid, { detail });
+  const definition = part === 'body' ? httpErrors.bodyMalformed : directoryErrors.valueInvalid;
+  return new AppError(definition, { detail, violations: schemaViolations(errors).slice(0, maxViolations) });
 }

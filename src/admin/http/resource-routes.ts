@@ -1,18 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Editor } from '#src/audit/event.js';
 import { editorOf } from './caller.js';
 import type { Hook } from './describe-callers.js';
 import {
   answerKeyedPage,
+  countedPageOf,
   type FindPage,
+  includeTotal,
   located,
   noContent,
   pageOf,
   pageQuery,
   problems,
   security,
+  withTotal,
 } from './schemas.js';
 
 /** The scope of a plugin, to which routes are added. */
@@ -47,6 +50,8 @@ interface ListOf<P extends TSchema, T> extends Operation {
   readonly page: (target: Target<P>, page: { after?: string; limit: number }) => ReturnType<FindPage<T>>;
   /** The key by which the list is in order. */
   readonly keyOf: (item: T) => string;
+  /** How many objects the list has. A list that can count does so for requests that want it. */
+  readonly count?: (target: Target<P>) => Promise<number>;
 }
 
 interface WholeListOf<P extends TSchema, T> extends Operation {
@@ -105,11 +110,14 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
   const register = registrar(app, kind);
   return {
     /** A list with pages. */
-    list({ page, keyOf, ...operation }: ListOf<P, T>): void {
-      const schema = { querystring: pageQuery, response: { 200: pageOf(shown), ...problems(400, 404) } };
+    list({ page, keyOf, count, ...operation }: ListOf<P, T>): void {
+      const querystring = count ? Type.Object({ ...pageQuery.properties, includeTotal }) : pageQuery;
+      const answer = count ? countedPageOf(shown) : pageOf(shown);
+      const schema = { querystring, response: { 200: answer, ...problems(400, 404) } };
       register('GET', operation, schema, (request, target) => {
-        const query = request.query as Static<typeof pageQuery>;
-        return answerKeyedPage(query, (wanted) => page(target, wanted), { toResponse, keyOf });
+        const query = request.query as Static<typeof pageQuery> & { includeTotal?: string };
+        const found = answerKeyedPage(query, (wanted) => page(target, wanted), { toResponse, keyOf });
+        return count ? withTotal(query, found, () => count(target)) : found;
       });
     },
     /** A list of so few objects that it has no pages. */

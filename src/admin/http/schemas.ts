@@ -1,7 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { directoryErrors, type ValueShape } from '#src/directory/index.js';
+import { refusedValue, type ValueShape } from '#src/directory/index.js';
 import { problemContent, type problemSchema } from '#src/http/base/problem-schema.js';
-import { AppError } from '#src/platform/errors.js';
 
 /** What the document of the API says of a schema, and nothing checks. */
 interface Remarks {
@@ -37,12 +36,13 @@ export const timestamp = Type.String({ format: 'date-time' });
 
 /**
  * Returns the time of a checked {@link timestamp}. The schema permits leap seconds, but a Date has none.
+ * @param path names it in errors
  * @throws AppError `directory.valueInvalid` for a leap second
  */
-export function toDate(text: string): Date {
+export function toDate(text: string, path = 'expires'): Date {
   const date = new Date(text);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new AppError(directoryErrors.valueInvalid, { detail: `${text} is not a moment in time` });
+  throw refusedValue(path, 'moment', `${text} is not a moment in time`);
 }
 
 /** Returns the schema of a text in a change. `null` removes the text. A use case checks the shape. */
@@ -109,6 +109,29 @@ export const pageQuery = Type.Object({
     }),
   ),
 });
+
+/** The query of a list that also counts. */
+export const includeTotal = Type.Optional(
+  Type.Enum(['true', 'false'], { description: 'Whether the response also has `total`, an exact count' }),
+);
+
+/** {@link pageOf} with a total, if the request wants it. */
+export function countedPageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    ...pageOf(item).properties,
+    total: Type.Optional(Type.Integer({ minimum: 0, description: 'How many the list has, on all pages' })),
+  });
+}
+
+/** The page with the total, if the request wants it. They are read together. */
+export async function withTotal<T extends object>(
+  { includeTotal: wanted }: { readonly includeTotal?: string },
+  page: Promise<T>,
+  count: () => Promise<number | undefined>,
+): Promise<T & { total?: number }> {
+  const [found, total] = await Promise.all([page, wanted === 'true' ? count() : undefined]);
+  return { ...found, ...(total !== undefined && { total }) };
+}
 
 export function pageOf<T extends TSchema>(item: T) {
   return Type.Object({

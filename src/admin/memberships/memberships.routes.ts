@@ -12,13 +12,15 @@ import { userNames } from '../http/object-names.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import {
   answerPage,
+  countedPageOf,
+  includeTotal,
   orgParams,
-  pageOf,
   pageQuery,
   problems,
   security,
   strictObject,
   timestamp,
+  withTotal,
 } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
@@ -61,6 +63,7 @@ const listQuery = Type.Object({
   userId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Only the roles of this user, on one page' }),
   ),
+  includeTotal,
 });
 
 const instanceParams = Type.Object(membershipId);
@@ -119,7 +122,7 @@ function addInstanceRoutes(app: RouteScope, deps: Deps): void {
         operationId: 'listInstanceMemberships',
         summary: 'List who has a role in the instance',
         querystring: listQuery,
-        response: { 200: pageOf(listedMembership), ...problems(400) },
+        response: { 200: countedPageOf(listedMembership), ...problems(400) },
       },
     },
     async ({ query }) => {
@@ -175,7 +178,7 @@ function addOrganizationRoutes(app: RouteScope, deps: Deps): void {
         summary: 'List who has a role in an organization',
         params: orgParams,
         querystring: listQuery,
-        response: { 200: pageOf(membership), ...problems(400, 404) },
+        response: { 200: countedPageOf(membership), ...problems(400, 404) },
       },
     },
     async ({ query, params: { orgId } }) => answerRoles(deps, { orgId, query }),
@@ -189,7 +192,8 @@ function addOrganizationRoutes(app: RouteScope, deps: Deps): void {
   routes.remove({
     onRequest: mayWrite,
     operationId: 'removeOrganizationMembership',
-    summary: 'Take a role in an organization away',
+    summary: 'Take a role in an organization away; the last owner who can sign in stays',
+    fails: [409],
     run: ({ membershipId: id, ...target }) => removeMembership(deps, { id, ...target }),
   });
 }
@@ -201,9 +205,12 @@ async function answerRoles(
   deps: Pick<Deps, 'memberships'>,
   { orgId, query: { userId, ...page } }: { orgId: string | undefined; query: Static<typeof listQuery> },
 ) {
-  if (userId === undefined)
-    return answerPage(page, (wanted) => deps.memberships.page(orgId, wanted), toResponse);
-  return { items: (await rolesOfUser(deps, { userId, orgId })).map(toResponse) };
+  if (userId === undefined) {
+    const found = answerPage(page, (wanted) => deps.memberships.page(orgId, wanted), toResponse);
+    return withTotal(page, found, () => deps.memberships.count(orgId));
+  }
+  const items = (await rolesOfUser(deps, { userId, orgId })).map(toResponse);
+  return withTotal(page, Promise.resolve({ items }), async () => items.length);
 }
 
 /** The page, with the names of the users as far as they exist. */

@@ -39,7 +39,7 @@ const importBody = {
       type: ['boolean', 'null'],
       description:
         'An object that exists takes over the values that its record mentions, instead of being an error. ' +
-        'See `docs/guides/migrate.md`, section Update',
+        'See `/docs/guides/migrate#update`',
     },
     unreadableHashes: {
       enum: ['refuse', 'drop', null],

@@ -12,7 +12,6 @@ import { exportPlaceOf, requireExportResult } from '#src/migration/export/export
 import { leftOutHeader } from '#src/migration/export/left-out.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
-import { createOrganizationBounds } from '#src/migration/organization-bounds.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance, requireFreshCaller } from '../http/caller.js';
 import { orgParams, problems, security, strictObject } from '../http/schemas.js';
@@ -31,6 +30,7 @@ type Deps = Pick<
   | 'jobs'
   | 'logger'
   | 'mongo'
+  | 'organizationBounds'
   | 'organizations'
   | 'quotas'
   | 'staging'
@@ -84,7 +84,6 @@ const responses = {
  * export. The answer waits for them and streams the staged text.
  */
 export function exportRoutes(deps: Deps): FastifyPluginAsyncTypebox {
-  const bounds = createOrganizationBounds(deps);
   const shared = {
     tags: ['migration'],
     security,
@@ -133,7 +132,9 @@ export function exportRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         requireFreshForSecrets(deps, request);
         const { orgId: within } = request.params;
         return answerExport(deps, request, reply, () =>
-          bounds.begin(within, 'export', () => startExport(deps, request.body, { ...caller, within })),
+          deps.organizationBounds.begin(within, 'export', () =>
+            startExport(deps, request.body, { ...caller, within }),
+          ),
         );
       },
     );

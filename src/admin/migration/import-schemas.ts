@@ -5,7 +5,7 @@ const importError = Type.Object(
   {
     type: Type.String(),
     id: Type.String({ description: 'The record, as far as it can be told' }),
-    message: Type.String({ description: 'Begins with a stable code; docs/errors.md lists them' }),
+    message: Type.String({ description: 'Begins with a stable code; /docs/errors lists them' }),
     line: Type.Optional(Type.Integer({ description: 'Line of the record in the text, from 1' })),
     position: Type.Optional(Type.Integer({ description: 'First byte of the record in the text, from 0' })),
     identifiers: Type.Optional(

@@ -11,7 +11,6 @@ import { importReport } from '#src/migration/import/report/import-report.js';
 import { verifyReport } from '#src/migration/import/report/verify-report.js';
 import type { ImportDetails } from '#src/migration/import/stores/imports.store.js';
 import { migrationPermission } from '#src/migration/migration-permission.js';
-import { createOrganizationBounds } from '#src/migration/organization-bounds.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, inOrganization, onInstance } from '../http/caller.js';
@@ -39,6 +38,7 @@ type Deps = Pick<
   | 'jobs'
   | 'logger'
   | 'mongo'
+  | 'organizationBounds'
   | 'quotas'
   | 'staging'
   | 'uploads'
@@ -71,7 +71,6 @@ export function importRoutes(deps: Deps): FastifyPluginAsync {
 }
 
 function addImportRoutes(app: FastifyInstance, deps: Deps): void {
-  const bounds = createOrganizationBounds(deps);
   const shared = {
     tags: ['migration'],
     security,
@@ -120,7 +119,7 @@ function addImportRoutes(app: FastifyInstance, deps: Deps): void {
     };
     const { jobId, deadline } = await (within === undefined
       ? begin()
-      : bounds.begin(within, 'import', begin));
+      : deps.organizationBounds.begin(within, 'import', begin));
     if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(deps.config, jobId));
     const { job, details } = await endedJob(deps, jobId, { deadline, requestedBy, within });
     return sendPieces(reply, importReport(deps, job, details));

@@ -34,6 +34,7 @@ export interface AdminNeeds
       | 'importResults'
       | 'blobs'
       | 'httpsObjects'
+      | 'organizationBounds'
     >,
     Pick<OpenedDirectory, 'identifiers'>,
     Pick<
@@ -61,7 +62,14 @@ export interface AdminNeeds
     >,
     Pick<
       OpenedPeople,
-      'users' | 'batchChangedUser' | 'groups' | 'people' | 'groupMembers' | 'userSearch' | 'userMetadata'
+      | 'users'
+      | 'userCounter'
+      | 'batchChangedUser'
+      | 'groups'
+      | 'people'
+      | 'groupMembers'
+      | 'userSearch'
+      | 'userMetadata'
     >,
     Pick<OpenedJobs, 'jobs' | 'staging' | 'jobQueue'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens'>,

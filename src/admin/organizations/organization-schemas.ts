@@ -5,11 +5,20 @@ import {
   maxPasswordLength,
   objectName,
   organizationId,
+  pageColor,
   pictureAddress,
   type QuotaKind,
   quotaKinds,
 } from '#src/directory/index.js';
-import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
+import {
+  expectedVersion,
+  includeTotal,
+  pageQuery,
+  shapedText,
+  strictObject,
+  timestamp,
+  version,
+} from '../http/schemas.js';
 
 const policy = {
   minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),
@@ -78,7 +87,7 @@ const login = strictObject(
     ),
     brandColor: Type.Optional(
       Type.String({
-        pattern: '^(#[0-9A-Fa-f]{6})?$',
+        ...pageColor,
         description:
           'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
           '4.5:1, links get a darker or lighter shade, and buttons black or white text',
@@ -149,6 +158,7 @@ export const organizationsQuery = Type.Object({
       description: 'Only organizations whose names begin with it, in any letter case. Empty matches all',
     }),
   ),
+  includeTotal,
 });
 
 /** The same schema for each quota. */

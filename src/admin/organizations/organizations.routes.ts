@@ -24,11 +24,11 @@ import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import {
   answerKeyedPage,
   answerPage,
+  countedPageOf,
   orgParams,
-  pageOf,
-  type pageQuery,
   problems,
   security,
+  withTotal,
 } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import {
@@ -120,17 +120,17 @@ function addListRoute(app: RouteScope, deps: Deps): void {
         description:
           'An owner of the instance reads all. Every other caller reads those that its roles reach',
         querystring: organizationsQuery,
-        response: { 200: pageOf(shownOrganization), ...problems(400) },
+        response: { 200: countedPageOf(shownOrganization), ...problems(400) },
       },
     },
     async (request) => {
       const caller = callerOf(request);
       const { name: prefix, ...page } = request.query;
       if (prefix !== undefined) return answerByName(deps, caller, { prefix, page });
-      const find = permittedOnInstance(caller.memberships, 'org.read')
-        ? deps.organizations.page
-        : ownOrganizations(deps, caller);
-      return answerPage(page, find, (organization) => toResponse(deps.config, organization));
+      const seesAll = permittedOnInstance(caller.memberships, 'org.read');
+      const find = seesAll ? deps.organizations.page : ownOrganizations(deps, caller);
+      const found = answerPage(page, find, (organization) => toResponse(deps.config, organization));
+      return withTotal(page, found, () => countByName(deps, caller, ''));
     },
   );
 }
@@ -139,17 +139,28 @@ function addListRoute(app: RouteScope, deps: Deps): void {
 function answerByName(
   { organizations, config }: Pick<Deps, 'organizations' | 'config'>,
   caller: Principal,
-  { prefix, page }: { prefix: string; page: Static<typeof pageQuery> },
+  { prefix, page }: { prefix: string; page: Omit<Static<typeof organizationsQuery>, 'name'> },
 ) {
   const { after: cursor, limit } = page;
   const after = cursor === undefined ? undefined : readNameCursor(cursor);
   const ids = permittedOnInstance(caller.memberships, 'org.read') ? undefined : ownIds(caller);
   const find = ({ limit: most }: { limit: number }) =>
     organizations.pageByName({ prefix, limit: most, ...(after && { after }), ...(ids && { ids }) });
-  return answerKeyedPage({ ...(limit !== undefined && { limit }) }, find, {
+  const found = answerKeyedPage({ ...(limit !== undefined && { limit }) }, find, {
     toResponse: (organization) => toResponse(config, organization),
     keyOf: (found) => nameCursor(namePlaceOf(found)),
   });
+  return withTotal(page, found, () => countByName({ organizations }, caller, prefix));
+}
+
+/** The number of organizations that the caller may read and whose names begin with a text. */
+function countByName(
+  { organizations }: Pick<Deps, 'organizations'>,
+  caller: Principal,
+  prefix: string,
+): Promise<number> {
+  const ids = permittedOnInstance(caller.memberships, 'org.read') ? undefined : ownIds(caller);
+  return organizations.countByName({ prefix, ...(ids && { ids }) });
 }
 
 /** The identifiers of the organizations that the roles of the caller name, in order. */

@@ -106,6 +106,7 @@ export function projectRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       summary: 'List the projects of an organization',
       page: ({ orgId }, page) => projects.page(orgId, page),
       keyOf: ({ id }) => id,
+      count: ({ orgId }) => projects.count(orgId),
     });
     routes.get({
       onRequest: inProject(deps, 'org.read'),

@@ -56,7 +56,7 @@ export function passwordPepperRoutes(
           operationId: 'putPasswordPepper',
           summary: 'Set the pepper of imported password hashes',
           description:
-            'Only hashes that say so are compared with it (docs/password-hashes.md). With a wrong pepper, no password matches',
+            'Only hashes that say so are compared with it (`/docs/password-hashes`). With a wrong pepper, no password matches',
           params: orgParams,
           body: pepperBody,
           response: { 200: shown, ...problems(400, 404) },

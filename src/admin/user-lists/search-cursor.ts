@@ -20,16 +20,26 @@ export function encodeSearchCursor({ step, after }: SearchPosition): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws AppError `directory.valueInvalid` for a text that is no cursor */
-export function decodeSearchCursor(text: string): SearchPosition {
+/**
+ * @param isByTime whether the list is in the order of a time
+ * @throws AppError `directory.valueInvalid` for a text that is no cursor of such a list
+ */
+export function decodeSearchCursor(text: string, isByTime = false): SearchPosition {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
     // It is refused below.
   }
-  if (!Check(cursor, parts))
-    throw new AppError(directoryErrors.valueInvalid, { detail: 'after is not the next of a page' });
+  if (!Check(cursor, parts)) throw notNext();
   const [step, value, id] = parts;
-  return value === undefined || id === undefined ? { step } : { step, after: { value, id } };
+  if (value === undefined || id === undefined) return { step };
+  if (!isByTime) return { step, after: { value, id } };
+  const time = new Date(value ?? Number.NaN);
+  if (Number.isNaN(time.getTime())) throw notNext();
+  return { step, after: { value: time, id } };
+}
+
+function notNext(): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail: 'after is not the next of a page' });
 }

@@ -6,6 +6,17 @@ export class UsageError extends Error {}
 
 /** A command whose mistakes are {@link UsageError}s that name the nearest command or option. */
 export class MusterCommand extends Command {
+  /** A group of commands has no description of its own. Its help begins with its summary, as a sentence. */
+  override description(): string;
+  override description(text: string): this;
+  override description(text?: string): this | string {
+    if (text !== undefined) return super.description(text);
+    const own = super.description();
+    const summary = this.summary();
+    if (own !== '' || summary === '') return own;
+    return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  }
+
   override createCommand(name?: string): Command {
     return new MusterCommand(name);
   }

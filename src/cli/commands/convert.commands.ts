@@ -19,7 +19,7 @@ export function convertCommand(output: Output) {
     .helpGroup(groups.migration)
     .summary('turn the export of another system into an import')
     .description(
-      'Converts the export of another identity provider into the body of an import. It needs no server of Muster. docs/guides/migrate.md says how to ' +
+      'Converts the export of another identity provider into the body of an import. It needs no server of Muster. /docs/guides/migrate of the service says how to ' +
         'get each export.',
     )
     .addCommand(auth0Command(output));
@@ -117,7 +117,10 @@ function zitadelCommand(output: Output) {
 }
 
 const map = () =>
-  new Option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it');
+  new Option(
+    '--map <file>',
+    'what becomes of each attribute, as /docs/mapping.schema.json of the service describes it',
+  );
 
 const saveMap = () =>
   new Option('--save-map <file>', 'write the mapping that is guessed without --map to a new file');

@@ -31,7 +31,7 @@ function pepperCommand(output: Output) {
   return new MusterCommand('pepper')
     .summary('set or remove the pepper of imported password hashes')
     .description(
-      'Sets the secret that the former system hashed together with each password (docs/password-hashes.md), or says when it was set. ' +
+      'Sets the secret that the former system hashed together with each password (/docs/password-hashes of the service), or says when it was set. ' +
         'The token must be of an owner of the organization.',
     )
     .argument('<org>', 'identifier of the organization')

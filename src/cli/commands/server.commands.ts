@@ -92,7 +92,8 @@ export function doctorCommand(output: Output) {
     .helpGroup(groups.server)
     .summary('check settings, stores, clock, mail and bucket')
     .description(
-      'Checks what a server needs, with the settings of the environment, and says how to mend what is wrong. It changes nothing, but ' +
+      'Checks what a server needs, with the settings of the environment, or else of the trial that make run runs in this folder, and says how ' +
+        'to mend what is wrong. It changes nothing, but ' +
         'writes one small object if you name a bucket. The exit code is 1 if a check failed.',
     )
     .addOption(bucket())

@@ -60,7 +60,7 @@ export const external = () =>
 export const storage = () =>
   new Option(
     '--storage <file>',
-    'JSON file with the credentials of the bucket, and where it is: of Google, Amazon S3 or Azure (docs/guides/migrate.md)',
+    'JSON file with the credentials of the bucket, and where it is: of Google, Amazon S3 or Azure (/docs/guides/migrate of the service)',
   );
 
 /** The former name of the option, for Google alone. */

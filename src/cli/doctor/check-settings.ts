@@ -27,7 +27,7 @@ export function checkSettings(env: Environment): { config?: Config; findings: Fi
         check,
         state: 'failed',
         text,
-        remedy: 'Set the variable. docs/configuration.md lists every setting.',
+        remedy: 'Set the variable. /docs/configuration of the service lists every setting.',
       }),
     );
     return { findings: [...failures, ...misspelt] };

@@ -69,7 +69,8 @@ async function checkContent(mongo: Mongo, config: Config): Promise<Finding[]> {
       check: 'mongodb',
       state: 'failed',
       text: messageOf(error),
-      remedy: 'docs/operations.md says how keys are replaced. Nothing opens what a lost key sealed.',
+      remedy:
+        '/docs/operations of the service says how keys are replaced. Nothing opens what a lost key sealed.',
     });
   }
   return findings;

@@ -9,11 +9,14 @@ import { checkClock } from './check-clock.js';
 import { checkMail } from './check-mail.js';
 import { checkSettings } from './check-settings.js';
 import { checkMongo, checkRedis } from './check-stores.js';
+import { findTrial } from './find-trial.js';
 import type { Finding } from './finding.js';
 
 /** Runs `muster doctor`. Sets the exit code of the process. */
 export async function doctor(options: BucketOptions, output: Output): Promise<void> {
-  const { config, findings: ofSettings } = checkSettings(process.env);
+  const trial = await findTrial(process.env);
+  if (trial !== undefined) output.note(`Checking the trial that make run runs: ${trial.file}`);
+  const { config, findings: ofSettings } = checkSettings(trial?.settings ?? process.env);
   const others = config === undefined ? [] : await checkService(config, options);
   const findings = [...ofSettings, ...others].map(withoutSecrets(config));
   for (const finding of findings) output.print(lineOf(finding));

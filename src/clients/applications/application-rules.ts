@@ -1,6 +1,6 @@
 import { requireProjectId } from '#src/access/projects/index.js';
-import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { refusedValue } from '#src/directory/index.js';
+import { Refusals } from '#src/platform/check-each.js';
 import type {
   Application,
   ApplicationSettings,
@@ -80,22 +80,27 @@ export function settingsOf<N extends ApplicationSettingName>(
  */
 export function requireApplicationSettings(settings: ApplicationSettings): ApplicationSettings {
   const { type, authMethod, projectId } = settings;
+  const refusals = new Refusals();
+  // These come before the rules of the table: the first error is that of the whole request.
   if (!methodsOf[type].includes(authMethod)) {
-    throw invalid(`authMethod of a ${type} application must be ${methodsOf[type].join(' or ')}`);
+    const detail = `authMethod of a ${type} application must be ${methodsOf[type].join(' or ')}`;
+    refusals.add(refusedValue('authMethod', 'notOffered', detail, { allowed: methodsOf[type] }));
   }
-  // Before the rules of the table: it decides which of several errors the caller gets.
-  if (projectId !== undefined) requireProjectId(projectId);
+  if (projectId !== undefined) refusals.try(() => requireProjectId(projectId));
   if (settings.groupsClaimSelection === 'assigned' && projectId === undefined) {
-    throw missing(
-      'groupsClaimSelection assigned needs projectId: groups are assigned to the roles of a project',
-    );
+    const detail =
+      'groupsClaimSelection assigned needs projectId: groups are assigned to the roles of a project';
+    refusals.add(refusedValue('groupsClaimSelection', 'projectForGroups', detail));
   }
-  requireFittingGrants(settings);
+  refusals.try(() => requireFittingGrants(settings));
   const checked = settingNames.flatMap((name) => {
     const { rule } = settingNamed(name);
     const value = settings[name];
-    return rule === undefined || value === undefined ? [] : [[name, rule(value, type)]];
+    return rule === undefined || value === undefined
+      ? []
+      : [[name, refusals.try(() => rule(value, type))] as const];
   });
+  refusals.throwIfAny();
   return { ...settings, ...Object.fromEntries(checked) };
 }
 
@@ -110,35 +115,34 @@ function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSett
   if (type === 'api') {
     const uris = redirectUris.length + postLogoutRedirectUris.length;
     if (uris > 0 || responseTypes.length > 0) {
-      throw invalid('An api application has neither redirect URIs nor response types');
+      const detail = 'An api application has neither redirect URIs nor response types';
+      throw refusedValue(uris > 0 ? 'redirectUris' : 'responseTypes', 'apiSignsNobodyIn', detail);
     }
     if ([...grants].some((grant) => grant !== tokenExchangeType)) {
-      throw invalid(`grantTypes of an api application can only be ${tokenExchangeType}`);
+      const detail = `grantTypes of an api application can only be ${tokenExchangeType}`;
+      throw refusedValue('grantTypes', 'notOffered', detail, { allowed: [tokenExchangeType] });
     }
     return;
   }
-  if (responseTypes.length === 0) throw missing('responseTypes is required');
-  if (redirectUris.length === 0) throw missing('redirectUris is required');
+  if (responseTypes.length === 0)
+    throw refusedValue('responseTypes', 'required', 'responseTypes is required');
+  if (redirectUris.length === 0) throw refusedValue('redirectUris', 'required', 'redirectUris is required');
   const wantsCode = responseTypes.includes('code');
   const wantsImplicit = responseTypes.some((wanted: ResponseType) => wanted !== 'code');
   if (wantsCode !== grants.has('authorization_code')) {
-    throw invalid('The response type code and the grant type authorization_code go together');
+    const detail = 'The response type code and the grant type authorization_code go together';
+    throw refusedValue('grantTypes', 'codeGrant', detail);
   }
   if (wantsImplicit !== grants.has('implicit')) {
-    throw invalid('The response types id_token and id_token token, and the grant type implicit, go together');
+    const detail = 'The response types id_token and id_token token, and the grant type implicit, go together';
+    throw refusedValue('grantTypes', 'implicitGrant', detail);
   }
   if (wantsImplicit && redirectUris.some(hasDotlessScheme)) {
-    throw invalid('An application with a scheme without a dot uses the response type code alone, with PKCE');
+    const detail = 'An application with a scheme without a dot uses the response type code alone, with PKCE';
+    throw refusedValue('responseTypes', 'dotlessScheme', detail);
   }
   if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeType)) {
-    throw invalid('No grant of the application gives it refresh tokens');
+    const detail = 'No grant of the application gives it refresh tokens';
+    throw refusedValue('grantTypes', 'refreshGrant', detail);
   }
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
-}
-
-function missing(detail: string): AppError {
-  return new AppError(directoryErrors.valueMissing, { detail });
 }

@@ -1,5 +1,6 @@
-import { directoryErrors, isRefusedScheme } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { isRefusedScheme, refusedValue, type ValueRule } from '#src/directory/index.js';
+import { Refusals } from '#src/platform/check-each.js';
+import type { ViolationParams } from '#src/platform/errors.js';
 import type { Application } from './application.js';
 
 const maxUris = 100;
@@ -23,11 +24,19 @@ export function requireRedirectUris(
   uris: readonly string[],
   type: Application['type'],
 ): string[] {
-  if (uris.length > maxUris) throw invalid(`${attribute} has more than ${maxUris} values`);
+  if (uris.length > maxUris)
+    throw refusedValue(attribute, 'tooMany', `${attribute} has more than ${maxUris} values`, {
+      most: maxUris,
+    });
+  const refusals = new Refusals();
   for (const [index, uri] of uris.entries()) {
-    const problem = problemOf(uri, type);
-    if (problem !== undefined) throw invalid(`${attribute}[${index}] ${problem}`);
+    const fault = faultOf(uri, type);
+    if (fault === undefined) continue;
+    const [rule, words, params] = fault;
+    const place = `${attribute}[${index}]`;
+    refusals.add(refusedValue(place, rule, `${place} ${words}`, params));
   }
+  refusals.throwIfAny();
   return [...new Set(uris)];
 }
 
@@ -50,28 +59,36 @@ function schemeOf(uri: string): string {
   return uri.slice(0, uri.indexOf(':'));
 }
 
-function problemOf(uri: string, type: Application['type']): string | undefined {
-  if (uri.length > maxLength) return `has more than ${maxLength} characters`;
+/** The rule that an address breaks, and what is wrong in words behind its place. */
+type Fault = readonly [rule: ValueRule, words: string, params?: ViolationParams];
+
+function faultOf(uri: string, type: Application['type']): Fault | undefined {
+  if (uri.length > maxLength)
+    return ['tooLong', `has more than ${maxLength} characters`, { most: maxLength }];
   if (!addressForm.test(uri)) {
-    if (uri.includes('#') || uri.includes('*')) return 'must have neither fragment nor wildcard';
+    if (uri.includes('#') || uri.includes('*'))
+      return ['uriFragment', 'must have neither fragment nor wildcard'];
     const ascii = asciiForm(uri);
     return ascii === undefined
-      ? 'is not an absolute URI in ASCII'
-      : `is not in ASCII. Its form in ASCII is ${ascii}`;
+      ? ['uriAbsolute', 'is not an absolute URI in ASCII']
+      : ['uriAscii', `is not in ASCII. Its form in ASCII is ${ascii}`, { ascii }];
   }
-  if (!URL.canParse(uri)) return 'is not an absolute URI';
+  if (!URL.canParse(uri)) return ['uriAbsolute', 'is not an absolute URI'];
   const url = new URL(uri);
-  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  if (url.username !== '' || url.password !== '') return ['uriCredentials', 'must not carry credentials'];
   // Refuse dot segments, capitals in the host and a default port. The compared address must be the address that the
   // user agent opens.
-  if (url.href !== uri && url.href !== `${uri}/`) return `is not in its normal form, ${url.href}`;
+  if (url.href !== uri && url.href !== `${uri}/`)
+    return ['uriNormal', `is not in its normal form, ${url.href}`, { normal: url.href }];
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') {
-    return loopbackHosts.has(url.hostname) ? undefined : 'must be https; http only for the machine itself';
+    return loopbackHosts.has(url.hostname)
+      ? undefined
+      : ['uriHttps', 'must be https; http only for the machine itself'];
   }
-  if (type !== 'native') return 'must be https';
+  if (type !== 'native') return ['uriOnlyHttps', 'must be https'];
   return isRefusedScheme(schemeOf(url.href))
-    ? `has the scheme ${url.protocol}, which no application can have`
+    ? ['uriScheme', `has the scheme ${url.protocol}, which no application can have`, { scheme: url.protocol }]
     : undefined;
 }
 
@@ -86,8 +103,4 @@ export function asciiForm(uri: string): string | undefined {
   if (/^[!-~]*$/.test(uri) || !visibleForm.test(uri) || !URL.canParse(uri)) return undefined;
   const { href, username, password } = new URL(uri);
   return addressForm.test(href) && username === '' && password === '' ? href : undefined;
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { requireAddressable } from '#src/directory/identifiers/index.js';
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, refusedValue, type ValueRule } from '#src/directory/index.js';
 import { newKeyPair } from '#src/keys/key-pair.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { AppError } from '#src/platform/errors.js';
@@ -75,10 +75,12 @@ export async function newClientKey(
   { jwk, algorithm, expires }: GivenKey,
   now: Date,
 ): Promise<NewClientKey> {
-  if (expires !== undefined && expires <= now) throw invalid('expires must be in the future');
+  if (expires !== undefined && expires <= now)
+    throw refusedValue('expires', 'notFuture', 'expires must be in the future');
   const kept = { created: now, ...(expires !== undefined && { expires }) };
   if (jwk !== undefined) {
-    if (algorithm !== undefined) throw invalid('jwk and algorithm exclude each other');
+    if (algorithm !== undefined)
+      throw refusedValue('algorithm', 'excluded', 'jwk and algorithm exclude each other', { other: 'jwk' });
     const publicJwk = requirePublicJwk(jwk);
     return {
       key: {
@@ -132,15 +134,16 @@ export function withoutKey(keys: readonly ClientKey[], removed: string): ClientK
  */
 function requirePublicJwk(given: Readonly<Record<string, unknown>>): JWK {
   if (privateMembers.some((member) => member in given)) {
-    throw invalid('jwk must be a public key; keep the private part to yourself');
+    throw unfit('keyPrivate', 'jwk must be a public key; keep the private part to yourself');
   }
-  if (given['use'] !== undefined && given['use'] !== 'sig') throw invalid('jwk.use must be sig');
+  if (given['use'] !== undefined && given['use'] !== 'sig') throw unfit('keyUse', 'jwk.use must be sig');
   const jwk = plainJwk(given);
   const { alg } = given;
-  if (algorithmsOf(jwk).length === 0) throw invalid('jwk must be an RSA, P-256, P-384, P-521 or Ed25519 key');
+  if (algorithmsOf(jwk).length === 0)
+    throw unfit('keyUnfit', 'jwk must be an RSA, P-256, P-384, P-521 or Ed25519 key');
   if (alg === undefined) return jwk;
   if (typeof alg !== 'string' || !algorithmsOf(jwk).includes(alg))
-    throw invalid('jwk.alg does not fit the key');
+    throw unfit('keyAlgorithm', 'jwk.alg does not fit the key');
   return { ...jwk, alg };
 }
 
@@ -160,15 +163,15 @@ function plainJwk(given: Readonly<Record<string, unknown>>): JWK {
   try {
     key = createPublicKey({ key: { ...given }, format: 'jwk' });
   } catch {
-    throw invalid('jwk is not a public key');
+    throw unfit('keyMalformed', 'jwk is not a public key');
   }
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && (modulusLength < 2048 || modulusLength > 8192)) {
-    throw invalid('jwk must be an RSA key of 2048 to 8192 bits');
+    throw unfit('keyUnfit', 'jwk must be an RSA key of 2048 to 8192 bits');
   }
   // With an exponent of one, every signature is valid. A large exponent makes each check slow.
   if (publicExponent !== undefined && (publicExponent < 3n || publicExponent > 0xffffffffn)) {
-    throw invalid('jwk has an unusual RSA exponent');
+    throw unfit('keyUnfit', 'jwk has an unusual RSA exponent');
   }
   return key.export({ format: 'jwk' }) as JWK;
 }
@@ -176,9 +179,9 @@ function plainJwk(given: Readonly<Record<string, unknown>>): JWK {
 async function kidOf(given: unknown, jwk: JWK): Promise<string> {
   if (given === undefined) return calculateJwkThumbprint(jwk);
   if (typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given)) return given;
-  throw invalid('jwk.kid must be 1 to 200 visible ASCII characters');
+  throw refusedValue('jwk.kid', 'malformed', 'jwk.kid must be 1 to 200 visible ASCII characters');
 }
 
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
+function unfit(rule: ValueRule, detail: string): AppError {
+  return refusedValue('jwk', rule, detail);
 }

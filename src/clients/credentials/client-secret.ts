@@ -1,6 +1,7 @@
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, refusedValue } from '#src/directory/index.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { requireName } from '#src/organizations/index.js';
+import { checkEach } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 
@@ -39,16 +40,23 @@ export function newClientSecret(
   { label = '', expires }: ClientSecretSettings = {},
 ): NewClientSecret {
   const clientSecret = newSecret();
-  if (expires !== undefined && expires <= now)
-    throw new AppError(directoryErrors.valueInvalid, { detail: 'The secret would expire in the past' });
+  const { name } = checkEach({
+    expires: () => requireFuture(expires, now),
+    name: () => label.trim() !== '' && { label: requireName('label', label) },
+  });
   const secret: ClientSecret = {
     id: newId(),
     hash: hashSecret(clientSecret),
     created: now,
-    ...(label.trim() !== '' && { label: requireName('label', label) }),
+    ...name,
     ...(expires && { expires }),
   };
   return { secret, clientSecret };
+}
+
+function requireFuture(expires: Date | undefined, now: Date): void {
+  if (expires !== undefined && expires <= now)
+    throw refusedValue('expires', 'notFuture', 'The secret would expire in the past');
 }
 
 /** The secret with this hash that has not expired, compared in constant time. `isExpired` if it has. */

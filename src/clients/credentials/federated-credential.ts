@@ -3,8 +3,10 @@ import {
   hasInvisibleCharacters,
   hasUnusableCharacters,
   isLongerThan,
+  refusedValue,
 } from '#src/directory/index.js';
 import { requireName } from '#src/organizations/index.js';
+import { checkEach } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 
@@ -47,13 +49,19 @@ export function newFederatedCredential(
   { issuer, subject, audience = '', label = '' }: FederatedCredentialSettings,
   { now, own }: { readonly now: Date; readonly own: string },
 ): FederatedCredential {
+  const checked = checkEach({
+    issuer: () => requireIssuer(issuer, own),
+    subject: () => requireText('subject', subject),
+    audience: () => (audience === '' ? own : requireText('audience', audience)),
+    label: () => label.trim() !== '' && { label: requireName('label', label) },
+  });
   return {
     id: newId(),
-    issuer: requireIssuer(issuer, own),
-    subject: requireText('subject', subject),
-    audience: audience === '' ? own : requireText('audience', audience),
+    issuer: checked.issuer,
+    subject: checked.subject,
+    audience: checked.audience,
     created: now,
-    ...(label.trim() !== '' && { label: requireName('label', label) }),
+    ...checked.label,
   };
 }
 
@@ -96,19 +104,21 @@ function requireIssuer(issuer: string, own: string): string {
   const text = requireText('issuer', issuer);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  if (!isPlain || /[?#\s]/.test(text))
-    throw invalid('issuer must be an https address without a query and a fragment');
-  if (text.replace(/\/$/, '') === own) throw invalid('issuer must not be this service');
+  if (!isPlain || /[?#\s]/.test(text)) {
+    const detail = 'issuer must be an https address without a query and a fragment';
+    throw refusedValue('issuer', 'httpsAddress', detail, { most: maxFederatedText });
+  }
+  if (text.replace(/\/$/, '') === own)
+    throw refusedValue('issuer', 'issuerOwn', 'issuer must not be this service');
   return text;
 }
 
 function requireText(name: string, value: string): string {
   const isUnusable = isLongerThan(value, maxFederatedText) || hasUnusableCharacters(value);
-  if (value.trim() !== value || value === '' || isUnusable || hasInvisibleCharacters(value))
-    throw invalid(`${name} must have 1 to ${maxFederatedText} visible characters`);
-  return value;
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
+  if (value.trim() === value && value !== '' && !isUnusable && !hasInvisibleCharacters(value)) return value;
+  const detail = `${name} must have 1 to ${maxFederatedText} visible characters`;
+  if (value === '') throw refusedValue(name, 'tooShort', detail, { least: 1 });
+  if (isLongerThan(value, maxFederatedText))
+    throw refusedValue(name, 'tooLong', detail, { most: maxFederatedText });
+  throw refusedValue(name, value.trim() === value ? 'invisibleCharacters' : 'blanks', detail);
 }

@@ -1,5 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, refusedValue } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { newPersonalAccessToken } from '#src/tokens/personal-access-token.js';
@@ -55,7 +55,8 @@ export async function addPersonalAccessToken(
 function requireExpiry(expires: Date, now: Date): Date {
   const life = expires.getTime() - now.getTime();
   if (life > 0 && life <= maxLifeMs) return expires;
-  throw new AppError(directoryErrors.valueInvalid, {
-    detail: 'expires must be in the future and at most 366 days away',
-  });
+  const detail = 'expires must be in the future and at most 366 days away';
+  throw life <= 0
+    ? refusedValue('expires', 'notFuture', detail)
+    : refusedValue('expires', 'tooLate', detail, { days: maxLifeMs / dayMs });
 }

@@ -1,6 +1,6 @@
-import { directoryErrors, requireUserName } from '#src/directory/index.js';
+import { refusedValue, requireUserName } from '#src/directory/index.js';
 import { requireName } from '#src/organizations/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { checkEach } from '#src/platform/check-each.js';
 import type { ServiceUser } from './service-user.js';
 
 /** The settings of a service user that a client may set. */
@@ -20,15 +20,21 @@ const maxDescription = 500;
 
 /** Returns the settings after checking them. Names have no space at either end. An empty description is removed. */
 export function requireSettings({ description, ...settings }: ServiceUserSettings): ServiceUserSettings {
-  if (description !== undefined && description.length > maxDescription) {
-    throw new AppError(directoryErrors.valueInvalid, {
-      detail: `description has more than ${maxDescription} characters`,
-    });
-  }
+  const checked = checkEach({
+    description: () => requireShort(description),
+    userName: () => requireUserName(settings.userName),
+    name: () => requireName('name', settings.name),
+  });
   return {
     ...settings,
-    userName: requireUserName(settings.userName),
-    name: requireName('name', settings.name),
+    userName: checked.userName,
+    name: checked.name,
     ...(description !== undefined && description !== '' && { description }),
   };
+}
+
+function requireShort(description = ''): void {
+  if (description.length <= maxDescription) return;
+  const detail = `description has more than ${maxDescription} characters`;
+  throw refusedValue('description', 'tooLong', detail, { most: maxDescription });
 }

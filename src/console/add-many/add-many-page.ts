@@ -13,7 +13,7 @@ import { pathTo } from '../http/segments.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { usersPath } from '../users/user.js';
-import { inTurn, takeIn } from './converting.js';
+import { type ConvertingDeps, readArrived, takeIn } from './converting.js';
 import { type KeptFilesDeps, keepFile } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
@@ -62,7 +62,7 @@ ${buttons(texts.show, cancel)}`,
 
 /** Keeps the file, and shows what becomes of it. */
 export async function takeFile(
-  deps: KeptFilesDeps,
+  deps: KeptFilesDeps & ConvertingDeps,
   visit: ConsoleVisit,
   { fields, file }: Upload,
 ): Promise<ConsolePage | GoTo> {
@@ -73,19 +73,22 @@ export async function takeFile(
 }
 
 /** The same for cells that a person pasted. */
-export function takeCells(deps: KeptFilesDeps, visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export function takeCells(
+  deps: KeptFilesDeps & ConvertingDeps,
+  visit: ConsoleVisit,
+): Promise<ConsolePage | GoTo> {
   return keep(deps, visit, { kind: 'table', bytes: async () => Buffer.from(fieldText(visit, 'cells')) });
 }
 
 async function keep(
-  deps: KeptFilesDeps,
+  deps: KeptFilesDeps & ConvertingDeps,
   visit: ConsoleVisit,
   given: { readonly kind: UploadKind | undefined; readonly bytes: () => Promise<Buffer | undefined> },
 ): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await ownedOrganization(visit);
   const bytes = await takeIn(orgId, given.bytes);
   if (bytes === undefined) return addManyPage(visit, 'tooLarge');
-  const { read, fault = 'unreadable' } = await inTurn(orgId, { task: 'read', bytes, kind: given.kind });
+  const { read, fault = 'unreadable' } = await readArrived(deps, orgId, { bytes, kind: given.kind });
   if (read === undefined) return addManyPage(visit, fault);
   const name = await keepFile(deps, { visit, orgId }, read);
   return { goTo: pathTo(addManyPath(orgId), name) };

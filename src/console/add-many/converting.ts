@@ -1,5 +1,7 @@
+import type { UploadKind } from '#src/migration/convert/upload/recognize-upload.js';
 import { runUploadTask } from '#src/migration/convert/upload/run-upload-task.js';
 import type { GivenTask, UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
+import type { OrganizationBounds } from '#src/migration/organization-bounds.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { consoleErrors } from '../http/errors.js';
@@ -20,16 +22,45 @@ export function takeIn<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   return arrivingOfOrganization.run(orgId, () => arrivingOfAll.run('all', work));
 }
 
-/** Does a task about an uploaded file, in its turn. @throws AppError `console.tooManyPages` */
-export function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
+export interface ConvertingDeps {
+  readonly organizationBounds: Pick<OrganizationBounds, 'countConversion'>;
+}
+
+/** Reads a file that has arrived. It counts for the day, also if nothing can be read. @throws AppError `console.tooManyPages`, `import.organizationBusy` */
+export async function readArrived(
+  { organizationBounds }: ConvertingDeps,
+  orgId: string,
+  given: { readonly bytes: Uint8Array; readonly kind: UploadKind | undefined },
+): Promise<Pick<UploadTaskResult, 'read' | 'fault'>> {
+  await organizationBounds.countConversion(orgId);
+  return inTurn(orgId, { task: 'read', ...given });
+}
+
+/** The lines of a file that have these names first. @throws AppError `console.tooManyPages` */
+export async function linesOfNames(
+  orgId: string,
+  given: { readonly text: Uint8Array; readonly names: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const { lines } = await inTurn(orgId, { task: 'lines', ...given });
+  return lines ?? new Map();
+}
+
+/** Does a task about an uploaded file, in its turn. */
+function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
   return ofOrganization.run(orgId, () => ofAll.run('all', () => runUploadTask(task)));
 }
 
-/** What becomes of a file. @param options `isPreview`: makes no body @throws AppError `console.tooManyPages` */
-export function convertKept(
+/**
+ * What becomes of a file. Each conversion counts for the day.
+ * @param options `isPreview`: makes no body
+ * @throws AppError `console.tooManyPages`, `import.organizationBusy`
+ */
+export async function convertKept(
+  { organizationBounds }: ConvertingDeps,
   { kind, text }: KeptFile,
   options: { readonly orgId: string; readonly isPreview: boolean },
 ): Promise<Pick<UploadTaskResult, 'converted' | 'why'>> {
   if (kind === 'muster') throw new Error('A file of this service needs no conversion');
+  await organizationBounds.countConversion(options.orgId);
   return inTurn(options.orgId, { task: 'convert', kind, text, options: { ...options, timeout: '2h' } });
 }

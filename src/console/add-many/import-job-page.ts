@@ -19,7 +19,7 @@ import { jobTexts } from '../migration/texts/jobs.js';
 import { migrationTexts } from '../migration/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
-import { inTurn } from './converting.js';
+import { linesOfNames } from './converting.js';
 import { findFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
 import { type AddManyTexts, addManyTexts } from './texts/texts.js';
@@ -146,8 +146,7 @@ async function linesOfErrors(
 ): Promise<ReadonlyMap<string, number>> {
   const names = found?.errors.map(personOf) ?? [];
   if (text === undefined || names.length === 0) return new Map();
-  const { lines } = await inTurn(orgId, { task: 'lines', text, names });
-  return lines ?? new Map();
+  return linesOfNames(orgId, { text, names });
 }
 
 function todoFor(message: string, { todo, otherTodo }: AddManyTexts): string {

@@ -12,14 +12,14 @@ import { importText } from '../migration/import-text.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
-import { convertKept } from './converting.js';
+import { type ConvertingDeps, convertKept } from './converting.js';
 import { findFile, type KeptFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */
 export async function reviewPage(
-  deps: KeptFilesDeps,
+  deps: KeptFilesDeps & ConvertingDeps,
   visit: ConsoleVisit,
   refused?: ApiProblem,
 ): Promise<ConsolePage> {
@@ -43,7 +43,7 @@ export async function reviewPage(
   if (file === undefined)
     return { ...frame, status: 404, content: html`<div class="card"><p>${texts.gone}</p>${other}</div>` };
   const isOurs = file.kind === 'muster';
-  const { converted, why = '' } = isOurs ? {} : await convertKept(file, { orgId, isPreview: true });
+  const { converted, why = '' } = isOurs ? {} : await convertKept(deps, file, { orgId, isPreview: true });
   if (converted === undefined && !isOurs) {
     return {
       ...frame,
@@ -173,7 +173,10 @@ function collect(value: unknown, path: string, found: [string, string][]): void 
 }
 
 /** Lets workers import the kept file, or do a dry run of it, and leads to the job. */
-export async function runKept(deps: KeptFilesDeps, visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export async function runKept(
+  deps: KeptFilesDeps & ConvertingDeps,
+  visit: ConsoleVisit,
+): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await ownedOrganization(visit);
   const name = param(visit, 'kept');
   const file = await findFile(deps, { visit, orgId }, name);
@@ -185,7 +188,7 @@ export async function runKept(deps: KeptFilesDeps, visit: ConsoleVisit): Promise
   };
   const path = `${pathTo('/admin/v1/orgs', orgId)}/import`;
   try {
-    const text = await bodyOf(file, orgId);
+    const text = await bodyOf(deps, file, orgId);
     const body = await importText(Readable.from([text], { objectMode: false }), wish);
     const jobId = await visit.api.submit('POST', path, body);
     const update = wish.update ? '&update=on' : '';
@@ -198,9 +201,9 @@ export async function runKept(deps: KeptFilesDeps, visit: ConsoleVisit): Promise
   }
 }
 
-async function bodyOf(file: KeptFile, orgId: string): Promise<Uint8Array> {
+async function bodyOf(deps: ConvertingDeps, file: KeptFile, orgId: string): Promise<Uint8Array> {
   if (file.kind === 'muster') return file.text;
-  const { converted, why } = await convertKept(file, { orgId, isPreview: false });
+  const { converted, why } = await convertKept(deps, file, { orgId, isPreview: false });
   if (converted?.body !== undefined) return converted.body;
   const detail = why ?? 'Nobody in the file can be added';
   throw new ApiProblem({ status: 400, id: '', detail, challenge: '' });

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { noticeOf } from '../http/notice-of.js';
-import { badge, emptyList, moment, pager, table } from '../http/parts.js';
+import { badge, countLine, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
@@ -13,9 +13,12 @@ export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage
   const { at, language, t, api } = visit;
   const own = applicationsTexts[language];
   const after = queryText(visit, 'after');
-  const [organization, { items, next }] = await Promise.all([
+  const [organization, { items, next, total }] = await Promise.all([
     organizationOf(visit),
-    api.get<{ items: readonly ShownApplication[]; next?: string }>(apiOf(visit, '/applications'), { after }),
+    api.get<{ items: readonly ShownApplication[]; next?: string; total: number }>(
+      apiOf(visit, '/applications'),
+      { after, includeTotal: true },
+    ),
   ]);
   const path = pathOf(visit, '/applications');
   const add = { href: at(`${path}/new`), label: own.add };
@@ -33,7 +36,7 @@ export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage
     content: html`${
       rows.length === 0
         ? emptyList(own.none, add)
-        : table({ caption: t.nav.applications, columns: [t.name, own.type, own.state, t.created], rows })
+        : html`${countLine(visit, { total })}${table({ caption: t.nav.applications, columns: [t.name, own.type, own.state, t.created], rows })}`
     }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}`,
     ...noticeOf(visit, queryText(visit, 'done')),
   };

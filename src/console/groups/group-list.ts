@@ -1,11 +1,11 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { field } from '../http/form.js';
-import { emptyList, moment, pager, table } from '../http/parts.js';
+import { field, select } from '../http/form.js';
+import { countLine, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { findGroups, groupsPath, type ScimGroup } from '../resources/group.js';
+import { findGroups, groupOrders, groupsPath, type ScimGroup } from '../resources/group.js';
 import { organizationOfPath } from '../resources/named-organization.js';
 import type { GroupDone } from './texts/shape.js';
 import { groupsTexts } from './texts/texts.js';
@@ -22,8 +22,14 @@ export async function groupsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const path = groupsPath(organization.id);
   const search = queryText(visit, 'search').slice(0, maxSearch);
   const cursor = queryText(visit, 'after');
-  const query = { search: search.trim(), cursor, count: pageSize };
-  const { Resources: groups, nextCursor } = await findGroups(visit, organization.id, query);
+  const order = groupOrders.find((one) => one === queryText(visit, 'sort')) ?? 'displayName';
+  const sort = order === 'displayName' ? '' : order;
+  const query = { search: search.trim(), cursor, count: pageSize, order };
+  const {
+    Resources: groups,
+    nextCursor,
+    totalResults: total,
+  } = await findGroups(visit, organization.id, query);
   const mayAdd = managesUsers(visit, organization.id);
   const add = { href: at(`${path}/new`), label: texts.add };
   const empty =
@@ -37,18 +43,30 @@ export async function groupsPage(visit: ConsoleVisit): Promise<ConsolePage> {
     ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
     content: searchForm(visit, {
       path,
-      fields: field({
+      fields: html`${field({
         name: 'search',
         type: 'search',
         label: texts.searchLabel,
         value: search,
         maxLength: maxSearch,
-      }),
-      results: html`${groups.length === 0 ? empty : groupsTable(visit, path, groups)}${pager({
-        t,
-        first: cursor === '' ? undefined : at(path, { search }),
-        next: nextCursor === undefined ? undefined : at(path, { search, after: nextCursor }),
-      })}`,
+      })}
+${select({
+  name: 'sort',
+  label: t.sortedBy,
+  value: sort,
+  choices: [
+    { value: '', label: t.name },
+    { value: 'meta.created', label: t.newestFirst },
+    { value: 'meta.lastModified', label: t.changedFirst },
+  ],
+})}`,
+      results: html`${total > 0 && countLine(visit, { total, isSearch: search.trim() !== '' })}${groups.length === 0 ? empty : groupsTable(visit, path, groups)}${pager(
+        {
+          t,
+          first: cursor === '' ? undefined : at(path, { search, sort }),
+          next: nextCursor === undefined ? undefined : at(path, { search, sort, after: nextCursor }),
+        },
+      )}`,
     }),
   };
 }

@@ -1,11 +1,12 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton, field } from '../http/form.js';
-import { card, emptyList, pager } from '../http/parts.js';
+import { card, countLine, emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
 import { adminGroupPath, type GroupOfPath, groupOfPath, groupsPath } from '../resources/group.js';
+import { usersTexts } from '../users/texts/texts.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { rolesCard } from './group-roles.js';
 import type { GroupDone } from './texts/shape.js';
@@ -48,35 +49,39 @@ ${ownsOrganization(visit, organization.id) && (await rolesCard(visit, subject))}
 async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupOfPath): Promise<Html> {
   const { api, at, language, t } = visit;
   const texts = groupsTexts[language];
-  const after = queryText(visit, 'after').slice(0, 200);
-  const { items, next } = await api.get<UserSummaries>(
-    `${adminGroupPath(organization.id, group.id)}/members`,
-    { after, limit: pageSize },
-  );
+  const { user, after } = placeOf(visit);
+  const members = `${adminGroupPath(organization.id, group.id)}/members`;
+  const query = { after, limit: pageSize, includeTotal: true };
+  const { items, next, total } = await api.get<UserSummaries>(members, query);
   if (items.length === 0 && next === undefined && after === '')
     return card(texts.members, emptyList(texts.noMembers));
   const remove = ({ id }: { id: string }) =>
     ifAddressable([`${path}/members`, id], (of) =>
-      actionButton(visit, { action: `${of}/remove`, label: texts.removeMember }),
+      actionButton(visit, { action: `${of}/remove`, label: texts.removeMember, hidden: placeOf(visit) }),
     );
   const mayChange = managesUsers(visit, organization.id);
   return card(
     texts.members,
-    html`${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
+    html`${countLine(visit, { total })}${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
       {
         t,
-        first: after === '' ? undefined : at(path),
-        next: next === undefined ? undefined : at(path, { after: next }),
+        first: after === '' ? undefined : at(path, { user }),
+        next: next === undefined ? undefined : at(path, { user, after: next }),
       },
     )}`,
   );
 }
 
+/** What is searched, and which members the page shows. A change leads back to it. */
+function placeOf(visit: ConsoleVisit): { user: string; after: string } {
+  return { user: queryText(visit, 'user').slice(0, 200), after: queryText(visit, 'after').slice(0, 200) };
+}
+
 /** A search for users. The person adds one of those found. */
-async function addCard(visit: ConsoleVisit, { organization, path }: GroupOfPath): Promise<Html> {
+async function addCard(visit: ConsoleVisit, { organization, group, path }: GroupOfPath): Promise<Html> {
   const { api, language, t } = visit;
   const texts = groupsTexts[language];
-  const search = queryText(visit, 'user').slice(0, 200);
+  const { user: search } = placeOf(visit);
   const found =
     search.trim() === ''
       ? []
@@ -86,10 +91,13 @@ async function addCard(visit: ConsoleVisit, { organization, path }: GroupOfPath)
             limit: offered,
           })
         ).items;
+  const members = await membersAmong(visit, adminGroupPath(organization.id, group.id), found);
   const add = ({ id }: { id: string }) =>
-    ifAddressable([`${path}/members`, id], (of) =>
-      actionButton(visit, { action: `${of}/add`, label: t.add }),
-    );
+    members.has(id)
+      ? html`<span class="soft">${usersTexts[language].roles.isMember}</span>`
+      : ifAddressable([`${path}/members`, id], (of) =>
+          actionButton(visit, { action: `${of}/add`, label: t.add, hidden: placeOf(visit) }),
+        );
   const results =
     found.length > 0
       ? usersTable(visit, { orgId: organization.id, users: found, more: add })
@@ -103,4 +111,16 @@ async function addCard(visit: ConsoleVisit, { organization, path }: GroupOfPath)
       results,
     }),
   );
+}
+
+/** The identifiers of those of these users who are members of the group. @param group its path in the admin API */
+async function membersAmong(
+  { api }: Pick<ConsoleVisit, 'api'>,
+  group: string,
+  users: UserSummaries['items'],
+): Promise<Set<string>> {
+  if (users.length === 0) return new Set();
+  const among = users.map(({ id }) => id).join(',');
+  const { items } = await api.get<UserSummaries>(`${group}/members`, { among });
+  return new Set(items.map(({ id }) => id));
 }

@@ -4,7 +4,6 @@ import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { adminGroupPath, type GroupOfPath } from '../resources/group.js';
-import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts/texts.js';
 
 /** The roles of a group, as the admin API has them. */
@@ -17,14 +16,13 @@ export async function rolesCard(
   visit: ConsoleVisit,
   { organization, group, path }: GroupOfPath,
 ): Promise<Html> {
-  const { language } = visit;
+  const { language, t } = visit;
   const texts = groupsTexts[language];
-  const { names } = usersTexts[language].roles;
   const held = (await visit.api.get<GroupRoles>(`${adminGroupPath(organization.id, group.id)}/roles`)).roles;
   const content = html`${roles
     .filter((role) => !isInstanceRole(role))
     .map((role) =>
-      checkbox({ name: 'role', value: role, label: names[role], isChecked: held.includes(role) }),
+      checkbox({ name: 'role', value: role, label: t.roles[role], isChecked: held.includes(role) }),
     )}${buttons(texts.saveRoles)}`;
   return card(
     texts.roles,

@@ -26,7 +26,8 @@ export function groupsRoutes(
     pages.post(`${group}/delete`, deleteGroup, { shownAt: `${group}/delete`, returns: 'nothing' });
     const atGroup = { shownAt: group, returns: 'nothing' } as const;
     pages.post(`${group}/roles`, setGroupRoles, atGroup);
-    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true), atGroup);
-    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false), atGroup);
+    const atMembers = { ...atGroup, query: { user: 'user', after: 'after' } };
+    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true), atMembers);
+    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false), atMembers);
   };
 }

@@ -69,6 +69,12 @@ export interface Field {
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** The steps of a number, such as `any` for one with decimals, or of a moment, in seconds. */
+  readonly step?: string;
+  /** The identifier of the datalist whose values the browser suggests. */
+  readonly suggestions?: string;
+  /** An address that answers this datalist anew while the person types. */
+  readonly suggestFrom?: string;
   /** Lets the person write several lines. */
   readonly rows?: number;
   /** Exact text, such as an address or an identifier, in a font in which similar letters differ. */
@@ -97,6 +103,10 @@ export function field(parts: Field): Html {
     isRequired === true && html` required`,
     maxLength !== undefined && html` maxlength="${maxLength}"`,
     placeholder !== undefined && html` placeholder="${placeholder}"`,
+    parts.step !== undefined && html` step="${parts.step}"`,
+    parts.suggestions !== undefined && html` list="${parts.suggestions}"`,
+    parts.suggestFrom !== undefined &&
+      html` hx-get="${parts.suggestFrom}" hx-trigger="input changed delay:250ms" hx-target="#${parts.suggestions}" hx-swap="outerHTML"`,
     parts.isExact === true &&
       html` class="exact${parts.isMasked === true && ' masked'}" autocapitalize="none" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
@@ -113,25 +123,37 @@ ${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
 export interface FormChoice {
   readonly value: string;
   readonly label: string;
+  /** The heading of the choices among which it stands. Those of one group follow each other. */
+  readonly group?: string;
 }
 
-/** A choice of one value from a list. */
+/** A choice of one value from a list. A value that is no choice is one more, so that the form changes nothing by itself. */
 export function select(parts: {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly FormChoice[];
   readonly value?: string | undefined;
   readonly hint?: HtmlValue;
+  readonly isRequired?: boolean;
 }): Html {
-  const { name, label, choices, value, hint } = parts;
+  const { name, label, choices, value, hint, isRequired } = parts;
   const id = `f-${name}`;
+  const isOther = value !== undefined && value !== '' && !choices.some((choice) => choice.value === value);
+  const all = isOther ? [{ value, label: value }, ...choices] : choices;
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<select id="${id}" name="${name}"${hint !== undefined && html` aria-describedby="${id}-hint"`}>
-${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.label}</option>`)}
+<select id="${id}" name="${name}"${isRequired === true && html` required`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
+${all.map((choice, at) => html`${groupEdge(all, at)}<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.label}</option>`)}${all.at(-1)?.group !== undefined && html`</optgroup>`}
 </select>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
+}
+
+/** The tags between a choice and the one before, if they stand in different groups. */
+function groupEdge(choices: readonly FormChoice[], at: number): Html | undefined {
+  const [before, group] = [choices[at - 1]?.group, choices[at]?.group];
+  if (before === group) return undefined;
+  return html`${before !== undefined && html`</optgroup>`}${group !== undefined && html`<optgroup label="${group}">`}`;
 }
 
 /** A box to tick, or one of several with the same name. */

@@ -1,3 +1,4 @@
+import { guidesPath } from '#src/http/base/guides-path.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { form } from './form.js';
 import { segmentOf } from './segments.js';
@@ -26,7 +27,7 @@ ${list(visit, instanceItems(visit))}
 ${list(visit, organizationItems(visit, id))}
 </nav>
 <div class="me"><p><strong>${me.displayName}</strong><br><span class="soft">${me.userName}</span></p>
-<p class="links"><a href="${at('/account')}">${t.myAccount}</a></p>
+<p class="links"><a href="${at('/account')}">${t.myAccount}</a> <a href="${at(guidesPath)}" hreflang="en">${t.guides}</a></p>
 ${form(visit, { action: '/console/sign-out', content: html`<button type="submit" class="quiet">${t.signOut}</button>` })}</div>
 </div>
 </header>`;

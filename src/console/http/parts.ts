@@ -1,5 +1,7 @@
+import { guidesPath } from '#src/http/base/guides-path.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { ConsoleVisit } from './visit.js';
 
 export { moment } from '#src/http/pages/moment.js';
 
@@ -44,6 +46,20 @@ export function pager(parts: {
   }</nav>`;
 }
 
+/**
+ * How many a list has on all its pages, or how many a search found.
+ * @param found `total`: absent if a search found more than one page shows
+ */
+export function countLine(
+  { t, language }: Pick<ConsoleVisit, 't' | 'language'>,
+  found: { total?: number | undefined; shown?: number; isSearch?: boolean },
+): Html | undefined {
+  const { total, shown = 0, isSearch = false } = found;
+  if (total === undefined && (!isSearch || shown === 0)) return undefined;
+  const text = isSearch ? (total === undefined ? t.foundMore : t.found) : t.total;
+  return html`<p class="soft">${text(number(total ?? shown, language))}</p>`;
+}
+
 /** Names and values under each other. Absent values are left out. */
 export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">${rows
@@ -72,6 +88,11 @@ export function tabs(
 /** A short state, in colour and in words. */
 export function badge(label: string, kind: 'good' | 'bad' | 'soft' = 'soft'): Html {
   return html`<span class="badge ${kind}">${label}</span>`;
+}
+
+/** A link to a guide of this service. It opens beside the page, which may show a secret that does not come back. */
+export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label: string): Html {
+  return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;
 }
 
 /** A value to copy exactly. */

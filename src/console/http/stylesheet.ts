@@ -30,6 +30,7 @@ code,.exact{font:.9em ui-monospace,SFMono-Regular,Consolas,monospace;overflow-wr
 .mark{display:grid;place-items:center;width:1.9rem;height:1.9rem;border-radius:.5rem;background:var(--fill);color:var(--onfill);font-weight:700}
 .me{padding:.75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 .me form{margin:.5rem 0 0}
+.me .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .drawer{margin-top:.75rem}
 @media(max-width:59.99rem){.menu{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem}.drawer{flex:0 0 100%;display:none}#menu-open:checked~.drawer{display:block}#menu-open:focus-visible~.opener{outline:3px solid #d97706;outline-offset:2px}}
 @media(min-width:60rem){body{display:grid;grid-template-columns:16rem minmax(0,1fr)}.menu{position:sticky;top:0;height:100vh;overflow-y:auto;display:flex;flex-direction:column;padding:1.25rem .75rem;border-bottom:0;border-right:1px solid var(--line)}.drawer{flex:1;display:flex;flex-direction:column}.drawer nav{flex:1}.product{padding:0 .75rem}.menu .opener,#menu-open{display:none}}
@@ -65,7 +66,6 @@ td details{margin:.25rem 0 0}
 table{width:100%;border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:.8rem;overflow:hidden}
 th,td{padding:.6rem .9rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 th{font-size:.85rem;color:var(--soft);font-weight:600;overflow-wrap:break-word}
-.whole{white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
 th{white-space:nowrap}
@@ -118,7 +118,8 @@ button.quiet:hover,.button.quiet:hover{background:var(--ground)}
 button.danger,button.danger:hover{background:var(--bad);border-color:var(--bad);color:var(--card)}
 button.quiet.danger,button.quiet.danger:hover,.button.quiet.danger,.button.quiet.danger:hover{background:transparent;color:var(--bad)}
 td .badge{justify-self:start}
-.whole{display:inline-block;min-width:11rem}
+.whole{display:inline-block;overflow-wrap:anywhere}
+@media(min-width:46.01rem){.whole{min-width:11rem}}
 form.search .field:has(select){flex:0 1 12rem}
 fieldset.section{margin:0 0 1.75rem;display:grid;gap:0 1.5rem}
 fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
@@ -126,6 +127,7 @@ fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
 .card table+form,.card table+.buttons,.card .facts+.buttons,.card .facts{margin-top:1rem}
 section.next{margin-top:2rem}
 .storages:not(:has([value=Gcs]:checked)) .of-gcs,.storages:not(:has([value=S3]:checked)) .of-s3,.storages:not(:has([value=Azure]:checked)) .of-azure{display:none}
+.kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked,[value=integer]:checked) :is(.of-list,.of-text),.kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked) .of-key,.kinds:has([value=reference]:checked) .of-text{display:none}
 input.masked{-webkit-text-security:disc}
 progress{width:100%;height:.6rem;accent-color:var(--accent)}
 ul.plain{list-style:none;margin:0;padding:0}

@@ -3,6 +3,8 @@ import type { EventType } from '#src/audit/event.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { moment } from '../http/parts.js';
+import { roleName } from '../memberships/roles.js';
+import { consoleTexts } from '../texts/texts.js';
 import { de } from './texts/de.js';
 import { type DetailTexts, detailTexts } from './texts/details.js';
 import { en } from './texts/en.js';
@@ -92,7 +94,7 @@ const maxNames = 5;
 /** Editors that are no users: the service itself. */
 const service = new Set(['muster', 'muster-init']);
 
-function placesOf({ editor, aggregate, payload }: LoggedEvent, language: Language, nameOf: NameOf) {
+function placesOf({ editor, aggregate, payload, type }: LoggedEvent, language: Language, nameOf: NameOf) {
   const ownName = textOf(payload.displayName ?? payload.name ?? payload.userName);
   const special: Readonly<Record<string, () => HtmlValue>> = {
     actor: () => (service.has(editor.userId) ? 'Muster' : shown(editor.userId, nameOf)),
@@ -102,6 +104,9 @@ function placesOf({ editor, aggregate, payload }: LoggedEvent, language: Languag
     group: () => shown(textOf(payload.groupId), nameOf),
     application: () => shown(textOf(payload.clientId), nameOf),
     project: () => shown(textOf(payload.projectId), nameOf),
+    role: () => roleName({ t: consoleTexts[language] }, textOf(payload.role)),
+    // The roles of a project have the names that its owner gave them.
+    ...(type === 'group.roles.changed' && { roles: () => rolesIn(payload.roles, language) }),
     organization: () => shown(aggregate.resourceOwner, nameOf),
     features: () =>
       Object.entries(payload).map(([name, value], at) => `${at > 0 ? ', ' : ''}${name}: ${value}`),
@@ -109,6 +114,15 @@ function placesOf({ editor, aggregate, payload }: LoggedEvent, language: Languag
   };
   return (name: string): HtmlValue =>
     Object.hasOwn(special, name) ? special[name]?.() : textOf(payload[name]);
+}
+
+function rolesIn(value: unknown, language: Language): string {
+  const t = consoleTexts[language];
+  return (
+    listOf(value)
+      .map((role) => roleName({ t }, role))
+      .join(', ') || t.none
+  );
 }
 
 function shown(id: string, nameOf: NameOf): HtmlValue {

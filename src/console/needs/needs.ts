@@ -2,6 +2,7 @@ import type { MailLink } from '#src/authentication/index.js';
 import type { Config } from '#src/config.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import type { OrganizationBounds } from '#src/migration/organization-bounds.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { DraftsStore } from '../drafts/drafts.store.js';
 import type { RefusedPagesStore } from '../drafts/refused-pages.store.js';
@@ -17,4 +18,6 @@ export interface ConsoleNeeds {
   readonly refusedPages: RefusedPagesStore;
   /** Keeps uploaded files, sealed, while their people decide. */
   readonly staging: StagingStore;
+  /** What the people of an organization may convert in a day. */
+  readonly organizationBounds: Pick<OrganizationBounds, 'countConversion'>;
 }

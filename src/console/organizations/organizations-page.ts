@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { emptyList, moment, pager, table } from '../http/parts.js';
+import { countLine, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { segmentOf } from '../http/segments.js';
@@ -10,6 +10,7 @@ import { organizationsTexts } from './texts/texts.js';
 interface Organizations {
   readonly items: readonly { readonly id: string; readonly name: string; readonly created: string }[];
   readonly next?: string;
+  readonly total: number;
 }
 
 /** The organizations of the instance in the order of names, a page at a time, by the beginning of the name. */
@@ -18,8 +19,8 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
   const texts = organizationsTexts[language];
   const [name, after] = ['name', 'after'].map((field) => queryText(visit, field)) as [string, string];
   // An empty name lists all by name. `withQuery` would leave it out.
-  const path = `/admin/v1/orgs?${new URLSearchParams({ name, limit: '50', ...(after !== '' && { after }) })}`;
-  const { items, next } = await api.get<Organizations>(path);
+  const path = `/admin/v1/orgs?${new URLSearchParams({ name, limit: '50', includeTotal: 'true', ...(after !== '' && { after }) })}`;
+  const { items, next, total } = await api.get<Organizations>(path);
   const add = { href: at('/console/orgs/new'), label: texts.add };
   const rows = items.map(({ id, name: shown, created }) => [
     html`<a href="${at(`/console/orgs/${segmentOf(id)}/settings`)}">${shown}</a>`,
@@ -39,7 +40,7 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
     content: searchForm(visit, {
       path: '/console/orgs',
       fields: field({ name: 'name', label: texts.beginning, value: name, type: 'search', maxLength: 200 }),
-      results: html`${list}${pager({
+      results: html`${rows.length > 0 && countLine(visit, { total, isSearch: name !== '' })}${list}${pager({
         t,
         first: after === '' ? undefined : at('/console/orgs', { name }),
         next: next === undefined ? undefined : at('/console/orgs', { name, after: next }),

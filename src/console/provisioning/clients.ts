@@ -12,7 +12,7 @@ export interface ProvisioningClient {
   readonly credential: ClientCredential['kind'];
   /** Added to the address of SCIM. */
   readonly query?: string;
-  /** The guide in `docs/guides`. */
+  /** The name of its guide, which the service serves. */
   readonly guide?: string;
 }
 
@@ -22,9 +22,9 @@ export const clients: readonly [ProvisioningClient, ...ProvisioningClient[]] = [
     name: 'Microsoft Entra ID',
     credential: 'secret',
     query: '?aadOptscim062020',
-    guide: 'docs/guides/entra.md',
+    guide: 'entra',
   },
-  { key: 'okta', name: 'Okta', credential: 'token', guide: 'docs/guides/okta.md' },
-  { key: 'onelogin', name: 'OneLogin', credential: 'token', guide: 'docs/guides/onelogin.md' },
+  { key: 'okta', name: 'Okta', credential: 'token', guide: 'okta' },
+  { key: 'onelogin', name: 'OneLogin', credential: 'token', guide: 'onelogin' },
   { key: 'other', credential: 'token' },
 ];

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
-import { card, exact, facts, shownOnce } from '../http/parts.js';
+import { card, exact, facts, guideLink, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -41,7 +41,7 @@ export async function connectedPage(
 ${card(
   texts.inClient,
   html`<ol>${texts[`steps_${client.key}`].split('\n').map((step) => html`<li>${step}</li>`)}</ol>
-${client.guide !== undefined && html`<p class="hint">${texts.guide} ${exact(client.guide)}</p>`}`,
+${client.guide !== undefined && html`<p class="hint">${texts.guide} ${guideLink(visit, client.guide, client.name ?? client.guide)}</p>`}`,
 )}</div>
 ${card(texts.test, stepsList(visit, steps), { id: 'test' })}`,
   };

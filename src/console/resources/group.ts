@@ -49,18 +49,28 @@ export async function groupOfPath(visit: ConsoleVisit): Promise<GroupOfPath> {
 interface FoundGroups {
   readonly Resources: readonly ScimGroup[];
   readonly nextCursor?: string;
+  readonly totalResults: number;
 }
 
-/** Returns the groups whose names begin with the text, in the order of their names. */
+/** The orders of groups that an index has, as SCIM has them. The first one is that of the names. */
+export const groupOrders = ['displayName', 'meta.created', 'meta.lastModified'] as const;
+
+/** Returns the groups whose names begin with the text, in the order of their names. Times have the latest first. */
 export function findGroups(
   { api }: Pick<ConsoleVisit, 'api'>,
   orgId: string,
-  { search, cursor = '', count }: { search: string; cursor?: string; count: number },
+  {
+    search,
+    cursor = '',
+    count,
+    order = 'displayName',
+  }: { search: string; cursor?: string; count: number; order?: (typeof groupOrders)[number] },
 ): Promise<FoundGroups> {
   const filter = search === '' ? '' : `displayName sw ${JSON.stringify(search)}`;
   const query = new URLSearchParams({
     ...(filter !== '' && { filter }),
-    sortBy: 'displayName',
+    sortBy: order,
+    ...(order !== 'displayName' && { sortOrder: 'descending' }),
     count: String(count),
     cursor,
     excludedAttributes: 'members',

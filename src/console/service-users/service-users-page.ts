@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import { badge, card, emptyList, exact, facts, moment, pager, table } from '../http/parts.js';
+import { badge, card, countLine, emptyList, exact, facts, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
@@ -12,9 +12,12 @@ export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage
   const { at, language, t, api } = visit;
   const texts = serviceUsersTexts[language];
   const after = queryText(visit, 'after');
-  const [organization, { items, next }] = await Promise.all([
+  const [organization, { items, next, total }] = await Promise.all([
     organizationOf(visit),
-    api.get<{ items: readonly ShownServiceUser[]; next?: string }>(apiOf(visit, '/service-users'), { after }),
+    api.get<{ items: readonly ShownServiceUser[]; next?: string; total: number }>(
+      apiOf(visit, '/service-users'),
+      { after, includeTotal: true },
+    ),
   ]);
   const path = pathOf(visit, '/service-users');
   const add = { href: at(`${path}/new`), label: texts.add };
@@ -32,11 +35,11 @@ export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage
     content: html`${
       rows.length === 0
         ? emptyList(texts.none, add)
-        : table({
+        : html`${countLine(visit, { total })}${table({
             caption: t.nav.serviceUsers,
             columns: [t.name, texts.userName, texts.state, t.created],
             rows,
-          })
+          })}`
     }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}${addressesCard(visit)}`,
     ...(queryText(visit, 'done') === 'removed' && { notice: t.removed }),
   };

@@ -4,19 +4,26 @@ import { ApiProblem } from '../http/api.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { findEverywhere } from '../memberships/find-holder.js';
+import { roleName } from '../memberships/roles.js';
 import { type InstanceRole, rolePath } from './instance-roles-card.js';
-import { servicePage } from './service-page.js';
+import { servicePage, troubleOf } from './service-page.js';
 import { serviceTexts } from './texts/texts.js';
 
-/** Makes a user an owner of the instance. */
+/** Makes a user an owner of the service: by the login name or address, or by the identifier. */
 export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const texts = serviceTexts[visit.language];
+  const typed = fieldText(visit, 'userId');
+  const people = await findEverywhere(visit.api, typed);
+  if (people.length > 1) return servicePage(visit, { alert: texts.several, status: 409, several: people });
   try {
-    const body = { userId: fieldText(visit, 'userId'), role: 'IAM_OWNER' };
+    const body = { userId: people[0]?.userId ?? typed, role: 'IAM_OWNER' };
     await visit.api.send('POST', '/admin/v1/memberships', body);
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
-    if (error instanceof ApiProblem && [400, 404, 409].includes(error.status))
-      return servicePage(visit, error);
+    if (!(error instanceof ApiProblem)) throw error;
+    if (error.status === 404) return servicePage(visit, { alert: texts.nobody, status: 404 });
+    if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(error));
     throw error;
   }
 }
@@ -35,7 +42,7 @@ export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Prom
       label: texts.takeRole,
       back: '/console/service',
       isWrong,
-      text: html`<p>${texts.takeRoleText(role)}</p>`,
+      text: html`<p>${texts.takeRoleText(roleName(visit, role))}</p>`,
     }),
     ...(isWrong && { status: 400 }),
   };
@@ -49,7 +56,7 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
     await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(id)}`);
     return { goTo: '/console/service?done=removed' };
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 409) return servicePage(visit, error);
+    if (error instanceof ApiProblem && error.status === 409) return servicePage(visit, troubleOf(error));
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { badge, card, facts, number, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
+import type { TypedPerson } from '../memberships/find-holder.js';
 import { type Features, featuresCard } from './features.js';
 import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
 import { type SigningKeyList, signingKeysCard } from './signing-keys-card.js';
@@ -23,8 +24,21 @@ interface Service {
   }[];
 }
 
+/** What was wrong with a form of the page. */
+export interface Trouble {
+  readonly alert: HtmlValue;
+  readonly status: number;
+  /** The people whom a typed name means, if the person has to choose. */
+  readonly several?: readonly TypedPerson[];
+}
+
+/** The trouble that the API has with a form. */
+export function troubleOf(problem: ApiProblem): Trouble {
+  return { alert: problemText(problem), status: problem.status };
+}
+
 /** The service: its stores, its keys, its features, its owners and its limits. */
-export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+export async function servicePage(visit: ConsoleVisit, trouble?: Trouble): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = serviceTexts[language];
   const [service, keys, features, roles] = await Promise.all([
@@ -45,8 +59,8 @@ export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Pr
     ...(done === 'saved' && { notice: t.saved }),
     ...(done === 'removed' && { notice: t.removed }),
     content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>
-${signingKeysCard(visit, keys)}${instanceRolesCard(visit, roles)}${settingsCard(visit, service)}`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+${signingKeysCard(visit, keys)}${instanceRolesCard(visit, roles, trouble?.several)}${settingsCard(visit, service)}`,
+    ...(trouble && { alert: trouble.alert, status: trouble.status }),
   };
 }
 

@@ -4,7 +4,7 @@ import { ApiProblem } from '../http/api.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
-import { servicePage } from './service-page.js';
+import { servicePage, troubleOf } from './service-page.js';
 import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
 import { serviceTexts } from './texts/texts.js';
 
@@ -16,7 +16,8 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
     await visit.api.send('POST', '/admin/v1/signing-keys/_rotate', body);
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
-    if (error instanceof ApiProblem && [400, 409].includes(error.status)) return servicePage(visit, error);
+    if (error instanceof ApiProblem && [400, 409].includes(error.status))
+      return servicePage(visit, troubleOf(error));
     throw error;
   }
 }

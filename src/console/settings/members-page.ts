@@ -1,21 +1,23 @@
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
-import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
+import { badge, card, countLine, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
-import { organizationRoles } from '../memberships/roles.js';
+import { idOfPerson } from '../memberships/find-holder.js';
+import { organizationRoles, roleName } from '../memberships/roles.js';
 import { nameOfUser } from '../resources/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
 interface Memberships {
   readonly items: readonly { id: string; userId: string; role: string; created: string }[];
   readonly next?: string;
+  readonly total: number;
 }
 
 /** Each row needs the name of a user. */
@@ -24,9 +26,13 @@ const rowsOfPage = 20;
 /** Who has a role in the organization. */
 export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
   const after = queryText(visit, 'after');
-  const [organization, { items, next }] = await Promise.all([
+  const [organization, { items, next, total }] = await Promise.all([
     organizationOf(visit),
-    visit.api.get<Memberships>(apiOf(visit, '/memberships'), { limit: rowsOfPage, after }),
+    visit.api.get<Memberships>(apiOf(visit, '/memberships'), {
+      limit: rowsOfPage,
+      after,
+      includeTotal: true,
+    }),
   ]);
   const { t, at, language } = visit;
   const texts = settingsTexts[language];
@@ -37,7 +43,7 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
       named === undefined
         ? exact(userId)
         : html`${named.name} ${named.kind === 'serviceUser' && badge(texts.program)}<br><span class="soft">${named.userName}</span>`,
-      html`<code>${role}</code>`,
+      roleName(visit, role),
       moment(created, language),
       actionButton(visit, {
         action: pathOf(visit, `/settings/members/${segmentOf(id)}/remove`),
@@ -55,7 +61,7 @@ ${buttons(texts.giveRole)}`,
   return settingsFrame(visit, {
     organization,
     tab: 'members',
-    content: html`${rows.length === 0 ? emptyList(texts.noMembers) : table({ caption: texts.members, columns: [t.name, texts.role, texts.since, texts.actions], rows })}
+    content: html`${rows.length === 0 ? emptyList(texts.noMembers) : html`${countLine(visit, { total })}${table({ caption: texts.members, columns: [t.name, texts.role, texts.since, texts.actions], rows })}`}
 ${pager({
   t,
   first: after === '' ? undefined : at(pathOf(visit, '/settings/members')),
@@ -66,13 +72,10 @@ ${card(texts.giveRole, add)}`,
   });
 }
 
-/** Gives a role to a person by the user name, or to anybody by the identifier. */
+/** Gives a role to a person by the login name or address, or to anybody by the identifier. */
 export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const typed = fieldText(visit, 'userName');
-  const filter = `userName eq ${JSON.stringify(typed)}`;
-  const query = { filter, attributes: 'userName', count: 1 };
-  const found = await visit.api.get<{ Resources?: { id: string }[] }>(scimOf(visit, '/Users'), query);
-  const body = { userId: found.Resources?.[0]?.id ?? typed, role: fieldText(visit, 'role') };
+  const userId = await idOfPerson(visit, param(visit, 'orgId'), fieldText(visit, 'userName'));
+  const body = { userId, role: fieldText(visit, 'role') };
   const problem = await refusalOf(() => visit.api.send('POST', apiOf(visit, '/memberships'), body));
   return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
+import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
 import { addMember, membersPage, removeMember } from './members-page.js';
@@ -41,6 +42,16 @@ export function settingsRoutes(
     pages.get(`${base}/schemas`, async (visit) => schemasPage(visit));
     pages.get(schema, async (visit) => schemaPage(visit));
     pages.post(schema, putSchema, { shownAt: schema, query: { id: 'edited' }, returns: 'everything' });
+    const attribute = `${base}/schemas/attribute`;
+    const ofAttribute = { id: 'id', name: 'name' };
+    pages.get(attribute, async (visit) => attributePage(visit));
+    pages.post(attribute, putAttribute, { shownAt: attribute, query: ofAttribute, returns: 'everything' });
+    pages.get(`${attribute}/remove`, async (visit) => removeAttributePage(visit));
+    pages.post(`${attribute}/remove`, removeAttribute, {
+      shownAt: `${attribute}/remove`,
+      query: ofAttribute,
+      returns: 'nothing',
+    });
     pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit));
     pages.post(schemaRemoval, removeSchema, {
       shownAt: schemaRemoval,

@@ -6,6 +6,7 @@ import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
 import { isOpen, type JobList, jobTable } from '../migration/jobs.js';
 import { type Attention, readAttention } from './attention.js';
+import { firstStepsCard } from './first-steps.js';
 import { startTexts } from './texts/texts.js';
 
 /** What happened, what runs and what needs attention, as far as the roles of the person reach. */
@@ -16,7 +17,7 @@ export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
   if (organization === undefined) return withoutLog(visit);
   const isInstance = ownsInstance(visit);
   const resourceOwner = isInstance ? undefined : organization;
-  const [found, jobs, attention] = await Promise.all([
+  const [found, jobs, attention, firstSteps] = await Promise.all([
     visit.api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
       limit: 8,
       names: true,
@@ -24,13 +25,15 @@ export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
     }),
     visit.api.get<JobList>('/admin/v1/jobs', { limit: 5, state: 'queued,running' }),
     readAttention(visit, resourceOwner),
+    firstStepsCard(visit, organization),
   ]);
   const log = isInstance ? '/console/log' : `/console/orgs/${segmentOf(organization)}/log`;
   const running = jobs.items.filter(isOpen);
   return {
     title: texts.welcome(me.displayName),
     subtitle: isInstance ? texts.aboutInstance : texts.aboutOrganization,
-    content: html`<div class="cards">${card(texts.attention, attentionList(visit, attention))}
+    content: html`${firstSteps}
+<div class="cards">${card(texts.attention, attentionList(visit, attention))}
 ${card(
   texts.running,
   running.length === 0

@@ -1,9 +1,13 @@
+import type { Role } from '#src/directory/index.js';
+
 /** The texts that all pages of the console share. */
 export interface ConsoleTexts {
   readonly skip: string;
   readonly menu: string;
   readonly whereAmI: string;
   readonly myAccount: string;
+  /** The documents at `/docs/guides`. */
+  readonly guides: string;
   readonly signOut: string;
   readonly switchAccount: string;
   readonly cancel: string;
@@ -13,12 +17,21 @@ export interface ConsoleTexts {
   readonly search: string;
   readonly edit: string;
   readonly yes: string;
+  /** An empty list or text. */
+  readonly none: string;
   readonly no: string;
   readonly active: string;
   readonly inactive: string;
   readonly created: string;
   readonly changed: string;
   readonly name: string;
+  readonly total: (count: string) => string;
+  readonly found: (count: string) => string;
+  readonly foundMore: (count: string) => string;
+  readonly sortedBy: string;
+  readonly newestFirst: string;
+  readonly oldestFirst: string;
+  readonly changedFirst: string;
   readonly firstPage: string;
   readonly nextPage: string;
   readonly saved: string;
@@ -42,13 +55,8 @@ export interface ConsoleTexts {
     readonly provisioning: string;
     readonly settings: string;
   };
-  /** The roles in an organization. */
-  readonly roles: {
-    readonly owner: string;
-    readonly manager: string;
-    readonly viewer: string;
-    readonly impersonator: string;
-  };
+  /** The names of the roles, on every page. */
+  readonly roles: Readonly<Record<Role, string>>;
   /** At a form whose object somebody else changed while the form was open. */
   readonly changedMeanwhile: {
     readonly text: string;

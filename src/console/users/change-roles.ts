@@ -1,3 +1,4 @@
+import { withQuery } from '../http/api.js';
 import type { GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -10,7 +11,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
   const userId = param(visit, 'userId');
   const role = fieldText(visit, 'role');
   await visit.api.send('POST', membershipsPath(orgId, role === 'IAM_OWNER'), { userId, role });
-  return done(orgId, userId, 'roleGiven');
+  return done(orgId, userId, { what: 'roleGiven' });
 }
 
 /** Takes the role of the path away. */
@@ -18,7 +19,7 @@ export async function takeRole(visit: ConsoleVisit): Promise<GoTo> {
   const orgId = param(visit, 'orgId');
   const memberships = membershipsPath(orgId, fieldText(visit, 'scope') === 'instance');
   await visit.api.send('DELETE', pathTo(memberships, param(visit, 'membershipId')));
-  return done(orgId, param(visit, 'userId'), 'roleTaken');
+  return done(orgId, param(visit, 'userId'), { what: 'roleTaken' });
 }
 
 /** Adds the user to the group of the path. */
@@ -35,13 +36,18 @@ async function changeGroup(visit: ConsoleVisit, isAdded: boolean): Promise<GoTo>
   const orgId = param(visit, 'orgId');
   const userId = param(visit, 'userId');
   await changeMember(visit, orgId, { groupId: param(visit, 'groupId'), userId, isAdded });
-  return done(orgId, userId, isAdded ? 'joined' : 'left');
+  return done(orgId, userId, { what: isAdded ? 'joined' : 'left', group: fieldText(visit, 'group') });
 }
 
 function membershipsPath(orgId: string, isOfInstance: boolean): string {
   return isOfInstance ? '/admin/v1/memberships' : `${pathTo('/admin/v1/orgs', orgId)}/memberships`;
 }
 
-function done(orgId: string, userId: string, what: 'roleGiven' | 'roleTaken' | 'joined' | 'left'): GoTo {
-  return { goTo: `${pathTo(usersPath(orgId), userId)}/roles?done=${what}` };
+/** @param group the search for a group, with which the page goes on */
+function done(
+  orgId: string,
+  userId: string,
+  { what, group = '' }: { what: 'roleGiven' | 'roleTaken' | 'joined' | 'left'; group?: string },
+): GoTo {
+  return { goTo: withQuery(`${pathTo(usersPath(orgId), userId)}/roles`, { done: what, group }) };
 }

@@ -6,6 +6,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import { conflictAlert } from './conflict.js';
+import { findManager, type Manager, managerField, managerName } from './manager-field.js';
 import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
 import { labelOf, profileForm, typedTexts } from './profile-form.js';
 import { fieldsIn, fieldsThatFit } from './registered-fields.js';
@@ -17,7 +18,9 @@ export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
   const subject = await userOfPath(visit);
   const { shown, left } = fieldsThatFit(await fieldsIn(visit, subject.organization.id), subject.user);
-  return profilePage(visit, subject, { fields: shown, left, values: textsOf(subject.user, shown) });
+  const values = textsOf(subject.user, shown);
+  const manager = await managerName(visit, subject.organization.id, values['manager'] ?? '');
+  return profilePage(visit, subject, { fields: shown, left, values: { ...values, manager } });
 }
 
 /**
@@ -31,13 +34,17 @@ function profilePage(
     fields: readonly ProfileField[];
     /** Fields that the form has no room for. */
     left?: readonly ProfileField[];
+    /** The manager is as the field shows it. */
     values: ProfileTexts;
+    /** The people whom the text of the manager may mean. */
+    candidates?: Extract<Manager, { candidates: unknown }>['candidates'];
   } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, t } = visit;
-  const { fields, left = [], values, ...page } = shown;
+  const { fields, left = [], values, candidates, ...page } = shown;
   const texts = usersTexts[visit.language];
-  const content = html`${profileForm(visit, { fields, values })}
+  const value = values['manager'] ?? '';
+  const content = html`${profileForm(visit, { fields, values, person: (common) => managerField(visit, organization.id, { ...common, value, candidates }) })}
 ${left.length > 0 && html`<p class="hint">${texts.noRoom(left.map((field) => labelOf(field, texts)).join(', '))}</p>`}
 ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
@@ -62,11 +69,20 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   const fields = (await fieldsIn(visit, organization.id)).filter(
     ({ name, registered }) => registered === undefined || Object.hasOwn(before, name),
   );
-  const values = typedTexts(visit, fields);
+  const typed = typedTexts(visit, fields);
+  const manager = await findManager(visit, organization.id, {
+    text: typed['manager'] ?? '',
+    present: before['manager'] ?? '',
+  });
+  if ('candidates' in manager) {
+    const alert = usersTexts[visit.language].managerUnclear;
+    return profilePage(visit, subject, { fields, values: typed, ...manager, alert, status: 400 });
+  }
+  const values = { ...typed, manager: manager.id };
   const changed = fields.filter((field) => (before[field.name] ?? '') !== textOf(user, field));
   if (changed.length > 0) {
     const alert = await conflictAlert(visit, subject, { before, values, changed });
-    return profilePage(visit, subject, { fields, values, alert, status: 409 });
+    return profilePage(visit, subject, { fields, values: typed, alert, status: 409 });
   }
   const Operations = differences(user, { fields, given: values });
   if (Operations.length === 0) return { goTo: `${path}?done=saved` };
@@ -79,7 +95,12 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   } catch (error) {
     if (!(error instanceof ApiProblem) || ![400, 409, 412].includes(error.status)) throw error;
     // Somebody wrote between the reading above and the change. The next attempt compares again.
-    return profilePage(visit, subject, { fields, values, alert: problemText(error), status: error.status });
+    return profilePage(visit, subject, {
+      fields,
+      values: typed,
+      alert: problemText(error),
+      status: error.status,
+    });
   }
 }
 
@@ -87,7 +108,8 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
 function shownTexts(json: string): ProfileTexts {
   try {
     const read: unknown = JSON.parse(json);
-    return typeof read === 'object' && read !== null ? (read as ProfileTexts) : {};
+    const entries = Object.entries(typeof read === 'object' && read !== null ? read : {});
+    return Object.fromEntries(entries.filter(([, text]) => typeof text === 'string'));
   } catch {
     return {};
   }

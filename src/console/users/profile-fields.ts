@@ -1,4 +1,5 @@
 import type { ExtensionType } from '#src/directory/index.js';
+import type { LocaleChoices } from './locale-choices.js';
 import type { FieldName } from './texts/texts.js';
 import type { ListValue, ScimUser } from './user.js';
 
@@ -21,11 +22,17 @@ export interface ProfileField {
   readonly isExact?: true;
   /** The form for a new user asks for it. */
   readonly isBasic?: true;
+  /** The person chooses one of these. */
+  readonly choices?: LocaleChoices;
+  /** The value is the identifier of a user, whom the person finds by name. */
+  readonly isPerson?: true;
   /** Of an attribute that the organization has registered. */
   readonly registered?: {
     readonly label: string;
     readonly hint: string;
     readonly type: ExtensionType;
+    /** The values that its schema names. Others are possible. */
+    readonly named: readonly string[];
   };
 }
 
@@ -33,7 +40,7 @@ export interface ProfileField {
 export const sectionNames = ['person', 'contact', 'work', 'settings', 'further'] as const;
 type SectionName = (typeof sectionNames)[number];
 
-type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic'>;
+type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic' | 'choices' | 'isPerson'>;
 
 const core = (name: FieldName, section: ProfileField['section'], facts: Facts = {}): ProfileField => ({
   name,
@@ -84,12 +91,12 @@ export const profileFields: readonly ProfileField[] = [
   extended(enterprise, 'division', { section: 'work' }),
   extended(enterprise, 'costCenter', { section: 'work' }),
   {
-    ...extended(enterprise, 'manager', { section: 'work', isExact: true }),
+    ...extended(enterprise, 'manager', { section: 'work', isPerson: true }),
     keys: [enterprise, 'manager', 'value'],
   },
-  core('preferredLanguage', 'settings', { isBasic: true }),
-  core('locale', 'settings'),
-  core('timezone', 'settings'),
+  core('preferredLanguage', 'settings', { isBasic: true, choices: 'languages' }),
+  core('locale', 'settings', { choices: 'regions' }),
+  core('timezone', 'settings', { choices: 'timezones' }),
   core('externalId', 'settings', { isExact: true }),
 ];
 

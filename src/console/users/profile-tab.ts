@@ -3,6 +3,7 @@ import { card, exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
+import { localeName } from './locale-choices.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
 import { usersTexts } from './texts/texts.js';
@@ -52,7 +53,11 @@ ${metadata !== undefined && card(texts.sections.metadata, metadata.items.length 
   });
 }
 
-function shown({ at }: ConsoleVisit, { user, organization }: UserOfPath, field: ProfileField): HtmlValue {
+function shown(
+  { at, language }: ConsoleVisit,
+  { user, organization }: UserOfPath,
+  field: ProfileField,
+): HtmlValue {
   const text = textOf(user, field);
   if (text === '') return undefined;
   if (field.name === 'manager') {
@@ -60,6 +65,8 @@ function shown({ at }: ConsoleVisit, { user, organization }: UserOfPath, field: 
     const manager = (user[urn] as { manager?: { displayName?: string } }).manager;
     return linkTo({ at }, [usersPath(organization.id), text], manager?.displayName ?? text);
   }
+  const name = field.choices && localeName(field.choices, language, text);
+  if (name !== undefined) return html`${name} <span class="soft">${text}</span>`;
   if (field.isList !== true) return field.isExact ? exact(text) : text;
   const values = user[field.name] as readonly { value: string; type?: string }[];
   return values.map(

@@ -17,8 +17,8 @@ interface ScimSchema {
   }[];
 }
 
-/** The schemas of the service itself. An organization cannot register such names. */
-const ownSchemas = /^urn:ietf:params:scim:/i;
+/** The schemas of the service itself. An organization cannot register such names, but others that begin as clients propose. */
+const ownSchemas = /^urn:ietf:params:scim:schemas:(?:core|extension:(?:enterprise|service)):/i;
 
 /** The most fields of registered attributes in a form, and the most characters of their values. */
 const maxRegistered = 50;
@@ -77,10 +77,6 @@ function registeredField(urn: string, attribute: ScimSchema['attributes'][number
     keys: [urn, name],
     ...(multiValued && { isList: true }),
     ...(required && { isRequired: true, isBasic: true }),
-    registered: {
-      label: name,
-      hint: [description, canonicalValues.join(', ')].filter((part) => part !== '').join(': '),
-      type,
-    },
+    registered: { label: name, hint: description, type, named: canonicalValues },
   };
 }

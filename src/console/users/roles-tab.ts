@@ -41,7 +41,11 @@ function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserOfPat
     ...(mayChange
       ? [
           ifAddressable([`${path}/groups`, value], (of) =>
-            actionButton(visit, { action: `${of}/leave`, label: texts.leave }),
+            actionButton(visit, {
+              action: `${of}/leave`,
+              label: texts.leave,
+              hidden: { group: searchOf(visit) },
+            }),
           ),
         ]
       : []),
@@ -50,10 +54,15 @@ function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserOfPat
   return card(texts.groups, table({ caption: texts.groups, columns, rows }));
 }
 
+/** The beginning of the name of a group, which a change leaves in its field. */
+function searchOf(visit: ConsoleVisit): string {
+  return queryText(visit, 'group').slice(0, 200).trim();
+}
+
 /** A search for groups. The person adds the user to one of those found. */
 async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserOfPath): Promise<Html> {
   const texts = usersTexts[visit.language].roles;
-  const search = queryText(visit, 'group').slice(0, 200).trim();
+  const search = searchOf(visit);
   const found =
     search === '' ? [] : (await findGroups(visit, organization.id, { search, count: offered })).Resources;
   const mine = new Set(user.groups?.map(({ value }) => value));
@@ -62,7 +71,7 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserO
     mine.has(id)
       ? html`<span class="soft">${texts.isMember}</span>`
       : ifAddressable([`${path}/groups`, id], (of) =>
-          actionButton(visit, { action: `${of}/join`, label: visit.t.add }),
+          actionButton(visit, { action: `${of}/join`, label: visit.t.add, hidden: { group: search } }),
         ),
   ]);
   const results =
@@ -91,7 +100,7 @@ function rolesCard(
   const { path } = subject;
   const title = scope === 'instance' ? texts.inInstance : texts.inOrganization;
   const rows = held.map(({ id, role }) => [
-    texts.names[role],
+    visit.t.roles[role],
     actionButton(visit, {
       action: `${pathTo(`${path}/roles`, id)}/take`,
       label: texts.take,
@@ -112,11 +121,11 @@ ${free.length > 0 && giveForm(visit, { path, free })}`,
 function giveForm(visit: ConsoleVisit, { path, free }: { path: string; free: readonly Role[] }): Html {
   const texts = usersTexts[visit.language].roles;
   const [only] = free;
-  const choices = free.map((role) => ({ value: role, label: texts.names[role] }));
+  const choices = free.map((role) => ({ value: role, label: visit.t.roles[role] }));
   if (only !== undefined && free.length === 1) {
     return html`<div class="buttons">${actionButton(visit, {
       action: `${path}/roles/give`,
-      label: `${texts.give}: ${texts.names[only]}`,
+      label: `${texts.give}: ${visit.t.roles[only]}`,
       hidden: { role: only },
     })}</div>`;
   }

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { field, select } from '../http/form.js';
-import { badge, emptyList, pager, table } from '../http/parts.js';
+import { type FormChoice, field, select } from '../http/form.js';
+import { badge, countLine, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
@@ -21,6 +21,7 @@ interface UserSummary {
 export interface UserSummaries {
   readonly items: readonly UserSummary[];
   readonly next?: string;
+  readonly total?: number;
 }
 
 /** How many users a page shows. */
@@ -37,21 +38,34 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const search = queryText(visit, 'search').slice(0, maxSearch);
   const active = ['true', 'false'].find((value) => value === queryText(visit, 'active')) ?? '';
   const after = queryText(visit, 'after');
+  const isSearch = search.trim() !== '';
+  const sorts = sortsOf(visit);
+  // A search has the closest matches first.
+  const sort = isSearch ? '' : (sorts.find(({ value }) => value === queryText(visit, 'sort'))?.value ?? '');
+  const [sortField, order] = sort.split(' ');
   const found = await api.get<UserSummaries>(`${pathTo('/admin/v1/orgs', organization.id)}/users`, {
     search: search.trim(),
     active,
     after,
+    sort: sortField,
+    order,
+    includeTotal: after === '' || !isSearch,
     limit: pageSize,
   });
   const add = { href: at(`${path}/new`), label: texts.add };
   const mayAdd = managesUsers(visit, organization.id);
-  const isWhole = search.trim() === '' && active === '' && after === '';
+  const isWhole = !isSearch && active === '' && after === '';
   const done = queryText(visit, 'done');
-  const results = html`${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(texts.none, mayAdd ? add : undefined) : undefined })}${pager(
+  const count = countLine(visit, {
+    total: found.total,
+    shown: after === '' ? found.items.length : 0,
+    isSearch,
+  });
+  const results = html`${found.items.length > 0 && count}${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(texts.none, mayAdd ? add : undefined) : undefined })}${pager(
     {
       t,
-      first: after === '' ? undefined : at(path, { search, active }),
-      next: found.next === undefined ? undefined : at(path, { search, active, after: found.next }),
+      first: after === '' ? undefined : at(path, { search, active, sort }),
+      next: found.next === undefined ? undefined : at(path, { search, active, sort, after: found.next }),
     },
   )}`;
   return {
@@ -77,10 +91,24 @@ ${select({
     { value: 'true', label: t.active },
     { value: 'false', label: t.inactive },
   ],
-})}`,
+})}
+${select({ name: 'sort', label: t.sortedBy, value: sort, choices: sorts })}`,
       results,
     }),
   };
+}
+
+/** The orders that an index has. */
+function sortsOf({ language, t }: ConsoleVisit): readonly FormChoice[] {
+  const { fields, email } = usersTexts[language];
+  return [
+    { value: '', label: fields.userName },
+    { value: 'familyName asc', label: fields.familyName },
+    { value: 'email asc', label: email },
+    { value: 'created desc', label: t.newestFirst },
+    { value: 'created asc', label: t.oldestFirst },
+    { value: 'lastModified desc', label: t.changedFirst },
+  ];
 }
 
 function resultsOf(

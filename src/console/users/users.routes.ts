@@ -6,6 +6,7 @@ import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
 import { deleteUser, deleteUserPage } from './delete-user.js';
 import { editUser, editUserPage } from './edit-user.js';
 import { logTab } from './log-tab.js';
+import { suggestManagers } from './manager-field.js';
 import { profileTab } from './profile-tab.js';
 import { removeSecondFactor, removeSecondFactorPage } from './remove-second-factor.js';
 import { resetPassword, resetPasswordPage } from './reset-password.js';
@@ -30,6 +31,8 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       shownAt: `${users}/new`,
       returns: { allBut: ['credential', 'password'] },
     });
+
+    pages.get(`${users}/managers`, suggestManagers);
 
     pages.get(user, profileTab);
     pages.get(`${user}/sign-in`, signInTab);
@@ -61,8 +64,9 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       });
 
     const atRoles = { shownAt: `${user}/roles`, returns: 'nothing' } as const;
-    pages.post(`${user}/groups/:groupId/join`, joinGroup, atRoles);
-    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atRoles);
+    const atGroups = { ...atRoles, query: { group: 'group' } };
+    pages.post(`${user}/groups/:groupId/join`, joinGroup, atGroups);
+    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atGroups);
     pages.post(`${user}/roles/give`, giveRole, atRoles);
     pages.post(`${user}/roles/:membershipId/take`, takeRole, atRoles);
   };

@@ -1,6 +1,5 @@
-import { AppError } from '#src/platform/errors.js';
 import { isDotSegment } from '#src/platform/path-segment.js';
-import { directoryErrors } from '../errors.js';
+import { refusedValue } from '../refused-value.js';
 
 /**
  * Returns an identifier that a caller chose, after checking that an address can have it.
@@ -8,7 +7,6 @@ import { directoryErrors } from '../errors.js';
  */
 export function requireAddressable(attribute: string, id: string): string {
   if (!isDotSegment(id)) return id;
-  throw new AppError(directoryErrors.valueInvalid, {
-    detail: `${attribute} must not be . or .., nor a percent-encoded form of these, because an address could not have it`,
-  });
+  const detail = `${attribute} must not be . or .., nor a percent-encoded form of these, because an address could not have it`;
+  throw refusedValue(attribute, 'dotSegment', detail);
 }

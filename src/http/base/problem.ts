@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfKind } from '#src/platform/error-status.js';
-import type { AppError, ErrorDefinition } from '#src/platform/errors.js';
+import type { AppError, ErrorDefinition, Violation, ViolationParams } from '#src/platform/errors.js';
 import { httpErrors } from './errors.js';
 import { toAppError } from './to-app-error.js';
 
@@ -11,6 +11,17 @@ export interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly id: string;
+  /** Each value of the request that is refused. Absent if the error is about no value. */
+  readonly errors?: readonly ProblemError[];
+}
+
+/** One value of a request that is refused (RFC 9457 section 3). */
+interface ProblemError {
+  /** A JSON pointer as a URI fragment (RFC 6901 section 6). */
+  readonly pointer: string;
+  readonly id: string;
+  readonly params?: ViolationParams;
+  readonly detail: string;
 }
 
 /** When a client may try again if the error does not say it. */
@@ -44,12 +55,33 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
 /** Answers a thrown error with a problem document. */
 export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);
-  return reply.type('application/problem+json').send(problemOf(error.definition, error.message));
+  return reply
+    .type('application/problem+json')
+    .send(problemOf(error.definition, error.message, error.violations));
 }
 
 /** The problem document of an error. */
-export function problemOf({ id, message, kind }: ErrorDefinition, detail: string): Problem {
-  return { type: `urn:muster:error:${id}`, title: message, status: statusOfKind(kind), detail, id };
+export function problemOf(
+  { id, message, kind }: ErrorDefinition,
+  detail: string,
+  violations: readonly Violation[] = [],
+): Problem {
+  return {
+    type: `urn:muster:error:${id}`,
+    title: message,
+    status: statusOfKind(kind),
+    detail,
+    id,
+    ...(violations.length > 0 && { errors: violations.map(errorOf) }),
+  };
+}
+
+function errorOf({ path, id, params, detail }: Violation): ProblemError {
+  return { pointer: pointerOf(path), id, ...(params && { params }), detail };
+}
+
+function pointerOf(path: readonly string[]): string {
+  return `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 }
 
 /** Answers every error of this scope with a problem document. */

@@ -43,7 +43,7 @@ export const headers: Readonly<Record<HeaderName, Header>> = {
     schema: text,
   },
   'X-Error-Id': {
-    description: 'Stable identifier of the error; docs/errors.md lists them',
+    description: 'Stable identifier of the error; /docs/errors lists them',
     schema: text,
     required: true,
   },

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
+import { guidesPath } from '../base/guides-path.js';
 import type { HttpExchange } from '../base/http-exchange.js';
 import { pageLanguage } from '../base/language.js';
 import { prepareErrorReply } from '../base/problem.js';
@@ -39,7 +40,8 @@ export function sendErrorPage(
     detail !== undefined &&
     html`<div class="developer"><h2>${t.developer}</h2>
 <dl><dt>${t.problem}</dt><dd lang="en"><code>${detail}</code></dd>
-${sent && html`<dt lang="en">${sent.name}</dt><dd><code>${shorten(sent.value)}</code></dd>`}</dl></div>`;
+${sent && html`<dt lang="en">${sent.name}</dt><dd><code>${shorten(sent.value)}</code></dd>`}</dl>
+<p><a href="${look.baseUrl}${guidesPath}/sign-in-problems" hreflang="en">${t.guide}</a></p></div>`;
   const content = html`<p><a class="button full" href="${address}">${label}</a></p>
 ${developer}`;
   return showPage(reply, look, { title, subtitle: text, content });

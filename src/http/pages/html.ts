@@ -165,16 +165,20 @@ export interface PageOptions {
   readonly namesOrigin?: boolean;
   /** Whether the page shows other pages of this service in frames. */
   readonly frames?: boolean;
+  /** The page is the same for everybody. A browser may keep it, and asks each time whether it has changed. */
+  readonly kept?: boolean;
   /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
 
 /**
- * Sends a page that no cache stores, no frame shows, and that sends no referrer.
+ * Sends a page that no cache stores unless it is public, that no frame shows, and that sends no referrer.
  * @param page its markup, or the bytes of a page that is the same for everybody
  */
 export function sendPage(reply: FastifyReply, page: Html | Buffer, options: PageOptions = {}): FastifyReply {
-  return withoutTraces(reply)
+  const sent = withoutTraces(reply);
+  if (options.kept) sent.header('cache-control', 'no-cache').removeHeader('pragma');
+  return sent
     .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))
     .header('x-frame-options', 'DENY')

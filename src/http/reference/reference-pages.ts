@@ -1,3 +1,4 @@
+import { guidesPath } from '../base/guides-path.js';
 import { type Html, html } from '../pages/html.js';
 import {
   operationAddress,
@@ -19,7 +20,7 @@ export function overviewPage(document: ReferenceDocument): Html {
   return referenceFrame(document, {
     title: 'API reference',
     content: html`${paragraphs(about)}
-<p>Programs read <a href="${baseUrl}/openapi.json">the OpenAPI document</a>, from which these pages are made.</p>
+<p>Programs read <a href="${baseUrl}/openapi.json">the OpenAPI document</a>, from which these pages are made. <a href="${baseUrl}${guidesPath}">The guides</a> say how to use it.</p>
 ${tags.map(
   ({ name, description }) => html`<section aria-labelledby="of-${sectionOf(name)}">
 <h2 id="of-${sectionOf(name)}"><a href="${tagAddress(document, name)}">${titleOf(name)}</a></h2>

@@ -8,7 +8,6 @@ import { type Html, sendPage } from '../pages/html.js';
 import { publicDocument } from '../responses/public-document.js';
 import { referencePath } from './addresses.js';
 import type { ReferenceDocument } from './reference-document.js';
-import { referenceStylesheet, referenceStylesheetPath } from './reference-stylesheet.js';
 
 type Pages = Awaited<ReturnType<typeof load>>['pages'];
 
@@ -19,7 +18,6 @@ export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPl
     describeRoutes(app, { page: true, needsNoStore: true, compressible: true });
     const render = renderer(app, baseUrl);
     const schema = { hide: true };
-    const stylesheet = publicDocument(referenceStylesheet);
 
     app.get(referencePath, { schema }, async (_request, reply) =>
       sendPage(reply, await render('', (pages, document) => pages.overviewPage(document))),
@@ -46,13 +44,6 @@ export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPl
             pages.schemaPage(document, params.name),
           ),
         ),
-    );
-    app.get(referenceStylesheetPath, { schema }, async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('x-content-type-options', 'nosniff')
-        .type('text/css; charset=utf-8')
-        .send(stylesheet.plain),
     );
   };
 }

@@ -8,8 +8,10 @@ import {
   findSchema,
   isLongerThan,
   newKey,
+  refusedValue,
 } from '#src/directory/index.js';
 import { requireName } from '#src/organizations/index.js';
+import { checkEach, Refusals } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** The most of an organization. Its schemas are read with the organization, and every unique attribute costs a key of an index. */
@@ -45,22 +47,21 @@ export function withSchema(
   given: ExtensionSchemaSettings,
 ): ExtensionSchemas {
   const others = schemas.filter((schema) => schema.id.toLowerCase() !== given.id.toLowerCase());
-  const id = requireUrn(given.id, others);
+  const { id, checked, name, description } = checkEach({
+    id: () => requireUrn(given.id, others),
+    checked: () => checkedAttributes(given.attributes),
+    name: () => requireName('name', given.name),
+    description: () => requireDescription('description', given.description),
+  });
   const before = findSchema({ schemas }, id);
   let number = lastKey;
-  const attributes = given.attributes.map((settings): ExtensionAttribute => {
-    const attribute = checkedAttribute(settings);
+  const attributes = checked.map((attribute): ExtensionAttribute => {
     const known = before && attributeNamed(before, attribute.name);
     if (known !== undefined) return { ...attribute, key: requireFixed(known, attribute) };
     number += 1;
     return { ...attribute, key: newKey(attribute, number) };
   });
-  const schema: ExtensionSchema = {
-    id: before?.id ?? id,
-    name: requireName('name', given.name),
-    description: requireDescription('description', given.description),
-    attributes,
-  };
+  const schema: ExtensionSchema = { id: before?.id ?? id, name, description, attributes };
   requireDifferentNames(schema);
   const all = before ? schemas.map((one) => (one === before ? schema : one)) : [...schemas, schema];
   requireLimits(all);
@@ -77,40 +78,56 @@ export function withoutSchema({ schemas, lastKey }: ExtensionSchemas, id: string
 /** @throws AppError unless the URN is well-formed, free, and no part of the path of another schema's attribute */
 function requireUrn(id: string, others: readonly ExtensionSchema[]): string {
   if (id.length > maxUrn || !urn.test(id)) {
-    throw invalid(
-      `The identifier of a schema is a URN of at most ${maxUrn} letters, digits, and . _ - : such as urn:example:scim:2.0:User`,
-    );
+    const detail = `The identifier of a schema is a URN of at most ${maxUrn} letters, digits, and . _ - : such as urn:example:scim:2.0:User`;
+    throw refusedValue('id', 'urn', detail, { most: maxUrn });
   }
-  if (reserved.test(id)) throw invalid(`${id} is a URN of SCIM or of this service. Choose another one`);
+  if (reserved.test(id))
+    throw refusedValue('id', 'urnReserved', `${id} is a URN of SCIM or of this service. Choose another one`);
   const within = (one: string, other: string) => one.toLowerCase().startsWith(`${other.toLowerCase()}:`);
   const clash = others.find((other) => within(id, other.id) || within(other.id, id));
-  if (clash !== undefined)
-    throw invalid(`${id} and ${clash.id} cannot both exist: one begins with the other`);
+  if (clash !== undefined) {
+    const detail = `${id} and ${clash.id} cannot both exist: one begins with the other`;
+    throw refusedValue('id', 'urnClash', detail, { other: clash.id });
+  }
   return id;
 }
 
-function checkedAttribute(given: ExtensionAttributeSettings): ExtensionAttributeSettings {
+/** @throws AppError that names what is wrong with each */
+function checkedAttributes(given: readonly ExtensionAttributeSettings[]): ExtensionAttributeSettings[] {
+  const refusals = new Refusals();
+  const checked = given.flatMap(
+    (settings, index) => refusals.try(() => checkedAttribute(settings, `attributes[${index}]`)) ?? [],
+  );
+  refusals.throwIfAny();
+  return checked;
+}
+
+/** @param path names the attribute in errors */
+function checkedAttribute(given: ExtensionAttributeSettings, path: string): ExtensionAttributeSettings {
   const { name, type, description, multiValued, required, unique, canonicalValues } = given;
   if (!attributeName.test(name)) {
-    throw invalid(
-      'The name of an attribute is 1 to 64 letters, digits, _ and -, and begins with a letter. It was '.concat(
-        JSON.stringify(name.slice(0, 64)),
-      ),
-    );
+    const given = JSON.stringify(name.slice(0, 64));
+    const detail = `The name of an attribute is 1 to 64 letters, digits, _ and -, and begins with a letter. It was ${given}`;
+    throw refusedValue(`${path}.name`, 'attributeName', detail);
   }
   // Every object of JavaScript seems to have these.
-  if (name in {}) throw invalid(`An attribute cannot be named ${name}`);
+  if (name in {})
+    throw refusedValue(`${path}.name`, 'attributeReserved', `An attribute cannot be named ${name}`);
   const searchable = given.searchable || unique;
   const isText = type === 'string' || type === 'reference';
-  if (multiValued && !isText) throw invalid(`${name}: only a string or a reference can be multiValued`);
-  if (multiValued && unique) throw invalid(`${name}: a multiValued attribute cannot be unique`);
+  const unfit = (flag: string, detail: string) =>
+    refusedValue(`${path}.${flag}`, 'attributeFlags', `${name}: ${detail}`);
+  if (multiValued && !isText) throw unfit('multiValued', 'only a string or a reference can be multiValued');
+  if (multiValued && unique) throw unfit('unique', 'a multiValued attribute cannot be unique');
   if (searchable && !isText && type !== 'integer')
-    throw invalid(`${name}: only a string, a reference or an integer can be searchable or unique`);
-  if (canonicalValues !== undefined) requireCanonicalValues(name, type, canonicalValues);
+    throw unfit('searchable', 'only a string, a reference or an integer can be searchable or unique');
+  if (canonicalValues !== undefined && type !== 'string')
+    throw unfit('canonicalValues', 'only a string can have canonicalValues');
+  if (canonicalValues !== undefined) requireCanonicalValues(path, canonicalValues);
   return {
     name,
     type,
-    description: requireDescription(`${name}: description`, description),
+    description: requireDescription(`${path}.description`, description),
     multiValued,
     required,
     unique,
@@ -119,17 +136,21 @@ function checkedAttribute(given: ExtensionAttributeSettings): ExtensionAttribute
   };
 }
 
-function requireCanonicalValues(name: string, type: string, values: readonly string[]): void {
-  if (type !== 'string') throw invalid(`${name}: only a string can have canonicalValues`);
-  if (values.length > extensionLimits.canonicalValues)
-    throw invalid(`${name}: there are more than ${extensionLimits.canonicalValues} canonicalValues`);
-  for (const value of values) requireName(`${name}: each of canonicalValues`, value);
+function requireCanonicalValues(path: string, values: readonly string[]): void {
+  const { canonicalValues: most } = extensionLimits;
+  if (values.length > most)
+    throw refusedValue(`${path}.canonicalValues`, 'tooMany', `There are more than ${most} canonicalValues`, {
+      most,
+    });
+  for (const [index, value] of values.entries()) requireName(`${path}.canonicalValues[${index}]`, value);
 }
 
 function requireDescription(path: string, text: string): string {
   const { description: most } = extensionLimits;
-  if (isLongerThan(text, most)) throw invalid(`${path} has more than ${most} characters`);
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw invalid(`${path} has control characters`);
+  if (isLongerThan(text, most))
+    throw refusedValue(path, 'tooLong', `${path} has more than ${most} characters`, { most });
+  if (/[\p{Cc}\p{Cs}]/u.test(text))
+    throw refusedValue(path, 'controlCharacters', `${path} has control characters`);
   return text.trim();
 }
 
@@ -144,9 +165,10 @@ function requireFixed(known: ExtensionAttribute, given: ExtensionAttributeSettin
 
 function requireDifferentNames({ attributes }: ExtensionSchema): void {
   const names = new Set<string>();
-  for (const { name } of attributes) {
+  for (const [index, { name }] of attributes.entries()) {
     const folded = name.toLowerCase();
-    if (names.has(folded)) throw invalid(`There are two attributes ${name}`);
+    if (names.has(folded))
+      throw refusedValue(`attributes[${index}].name`, 'duplicate', `There are two attributes ${name}`);
     names.add(folded);
   }
 }
@@ -177,8 +199,4 @@ function requireLimits(schemas: readonly ExtensionSchema[]): void {
 function attributeNamed({ attributes }: ExtensionSchema, name: string): ExtensionAttribute | undefined {
   const wanted = name.toLowerCase();
   return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
 }

@@ -1,12 +1,12 @@
 import {
-  directoryErrors,
   type ExtensionAttribute,
   type ExtensionSchemas,
   type ExtensionValue,
   type ExtensionValues,
+  refusedValue,
   requireText,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { Refusals } from '#src/platform/check-each.js';
 
 const maxListed = 100;
 /** The most characters of all values of one user. */
@@ -34,11 +34,25 @@ export function checkedValues(
       isEmpty = false;
     }
   }
-  if (characters > maxCharacters)
-    throw invalid(
-      `The values of the organization's own attributes have more than ${maxCharacters} characters together`,
-    );
+  if (characters > maxCharacters) throw tooMuchText();
   return isEmpty ? undefined : checked;
+}
+
+function tooMuchText() {
+  const detail = `The values of the organization's own attributes have more than ${maxCharacters} characters together`;
+  return refusedValue('', 'tooMuchText', detail, { most: maxCharacters });
+}
+
+/** What {@link checkedValues} refuses, each value by itself. @throws AppError with all violations */
+export function refuseValues(values: ExtensionValues, { schemas }: Pick<ExtensionSchemas, 'schemas'>): void {
+  const refusals = new Refusals();
+  for (const { id, attributes } of schemas) {
+    for (const attribute of attributes) {
+      const value = values[attribute.key];
+      if (value !== undefined) refusals.try(() => checkValue(value, attribute, `${id}:${attribute.name}`));
+    }
+  }
+  refusals.throwIfAny();
 }
 
 /** The names of the required attributes that the values lack. */
@@ -58,11 +72,18 @@ function checkValue(value: ExtensionValue, { type, multiValued }: ExtensionAttri
   const texts = Array.isArray(value)
     ? (value as readonly string[])
     : [value as Exclude<ExtensionValue, readonly string[]>];
-  if (Array.isArray(value) !== multiValued) throw invalid(`${path} is ${multiValued ? 'a list' : 'no list'}`);
-  if (texts.length > maxListed) throw invalid(`${path} has more than ${maxListed} values`);
+  if (Array.isArray(value) !== multiValued) {
+    const expected = multiValued ? 'array' : type;
+    throw refusedValue(path, 'type', `${path} is ${multiValued ? 'a list' : 'no list'}`, { expected });
+  }
+  if (texts.length > maxListed) {
+    const detail = `${path} has more than ${maxListed} values`;
+    throw refusedValue(path, 'tooMany', detail, { most: maxListed });
+  }
   let characters = 0;
   for (const one of texts) {
-    if (!isOfType(one, type)) throw invalid(`${path} has a value that is no ${type}`);
+    if (!isOfType(one, type))
+      throw refusedValue(path, 'type', `${path} has a value that is no ${type}`, { expected: type });
     if (typeof one === 'string') {
       requireText(path, one);
       characters += one.length;
@@ -90,8 +111,4 @@ function isOfType(value: unknown, type: ExtensionAttribute['type']): boolean {
 function isMoment(text: string): boolean {
   const time = new Date(text);
   return !Number.isNaN(time.getTime()) && time.toISOString() === text;
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
 }

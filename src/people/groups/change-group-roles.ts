@@ -4,10 +4,10 @@ import {
   isInstanceRole,
   roles as knownRoles,
   type Role,
+  refusedValue,
   type WriteStepDeps,
   writeStep,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import type { CheckLostRoles } from './check-group-roles.js';
 import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';
@@ -36,7 +36,7 @@ export async function changeGroupRoles(
   const { orgId, id, roles: wanted, editor, afterLoss } = request;
   const roles = groupRoles.filter((role) => wanted.includes(role));
   if (wanted.some(isInstanceRole)) {
-    throw new AppError(directoryErrors.valueInvalid, { detail: 'A group holds no role of the instance' });
+    throw refusedValue('roles', 'roleElsewhere', 'A group holds no role of the instance');
   }
   const changed = await writeStep<Group>(
     deps,

@@ -1,5 +1,6 @@
 import { requireText } from '#src/directory/index.js';
 import { requireName } from '#src/organizations/index.js';
+import { checkEach } from '#src/platform/check-each.js';
 import type { GroupProfile } from './group.js';
 
 /**
@@ -7,8 +8,10 @@ import type { GroupProfile } from './group.js';
  * @throws AppError `directory.valueMissing`, `directory.valueInvalid`
  */
 export function normalizeGroup({ displayName, externalId }: GroupProfile): GroupProfile {
-  const name = requireName('displayName', displayName);
-  if (externalId === undefined) return { displayName: name };
-  requireText('externalId', externalId);
+  if (externalId === undefined) return { displayName: requireName('displayName', displayName) };
+  const { name } = checkEach({
+    name: () => requireName('displayName', displayName),
+    externalId: () => requireText('externalId', externalId),
+  });
   return { displayName: name, externalId };
 }

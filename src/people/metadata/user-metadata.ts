@@ -1,8 +1,7 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import { requireAddressable } from '#src/directory/identifiers/index.js';
-import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { refusedValue } from '#src/directory/index.js';
 
 /** A value that programs keep with a user or service user, under a key. */
 export interface UserMetadata {
@@ -27,12 +26,13 @@ export function requireMetadata({ key, value }: { key: string; value: string }):
   value: string;
 } {
   if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key))
-    throw invalid('key must be 1 to 200 characters without spaces');
-  if (value.length > (maxBytes / 3) * 4 + 4 || !base64.test(value)) {
-    throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
+    throw refusedValue('key', 'blanks', 'key must be 1 to 200 characters without spaces');
+  const isBase64 = value.length <= (maxBytes / 3) * 4 + 4 && base64.test(value);
+  const bytes = Buffer.from(isBase64 ? value : '', 'base64');
+  if (!isBase64 || bytes.length > maxBytes) {
+    const detail = `value must be base64 of at most ${maxBytes} bytes`;
+    throw refusedValue('value', 'base64', detail, { most: maxBytes });
   }
-  const bytes = Buffer.from(value, 'base64');
-  if (bytes.length > maxBytes) throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
   return { key: requireAddressable('key', key), value: bytes.toString('base64') };
 }
 
@@ -44,8 +44,4 @@ export function metadataEvent(
 ): Event {
   const payload = { userId, key };
   return newEvent(type, { aggregate: 'user_metadata', id, orgId, editor, sequence, date, payload });
-}
-
-function invalid(detail: string): AppError {
-  return new AppError(directoryErrors.valueInvalid, { detail });
 }

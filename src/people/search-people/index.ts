@@ -1,1 +1,1 @@
-export type { ListedUser, SearchPosition } from './user-search.store.js';
+export type { ListedUser, SearchPosition, UserOrder } from './user-search.store.js';

@@ -15,7 +15,9 @@ export interface SearchStep {
     | 'search.userName'
     | 'search.familyName'
     | 'search.givenName'
-    | 'search.primaryEmail';
+    | 'search.primaryEmail'
+    | 'created'
+    | 'lastModified';
   /** Absent for all users. */
   readonly range?: string | { $gte: string; $lt?: string };
   matches(user: Searched): boolean;

@@ -19,11 +19,19 @@ export interface SearchPosition {
   readonly after?: SortPosition | undefined;
 }
 
+/** An order that an index has. */
+export interface UserOrder {
+  readonly field: Exclude<SearchStep['field'], '_id' | 'search.givenName'>;
+  readonly direction: 1 | -1;
+}
+
 interface UserSearchQuery {
   /** The beginning of a userName, a name or the primary address, a whole name, or an identifier. Empty for all users. */
   readonly text: string;
   /** Only the users who are active, or those who are not. */
   readonly active?: boolean | undefined;
+  /** The order of a list without a text. With a text, the closest matches come first. */
+  readonly sort?: UserOrder | undefined;
   readonly limit: number;
   readonly from?: SearchPosition | undefined;
 }
@@ -83,9 +91,11 @@ export function createUserSearchStore(mongo: Mongo): UserSearchStore {
 async function searchUsers(
   users: Collection<UserDocument>,
   orgId: string,
-  { text, active, limit, from = { step: 0 } }: UserSearchQuery,
+  { text, active, sort, limit, from = { step: 0 } }: UserSearchQuery,
 ): Promise<FoundUsers> {
-  const steps = searchSteps(text);
+  const steps: readonly SearchStep[] =
+    sort === undefined ? searchSteps(text) : [{ field: sort.field, matches: () => true }];
+  const direction = sort?.direction ?? 1;
   const isWanted = (document: UserDocument, at: number) =>
     (active === undefined || document.active === active) &&
     steps[at]?.matches(document) === true &&
@@ -95,13 +105,15 @@ async function searchUsers(
   let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
   /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
   async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
-    if (at === from.step) return readStep(users, orgId, { step, active, limit: first, after });
+    if (at === from.step) return readStep(users, orgId, { step, direction, active, limit: first, after });
     begun ??= {
       at,
       parts: await Promise.all(
         steps
           .slice(at)
-          .map((other) => readStep(users, orgId, { step: other, active, limit: first, after: undefined })),
+          .map((other) =>
+            readStep(users, orgId, { step: other, direction, active, limit: first, after: undefined }),
+          ),
       ),
     };
     return begun.parts[at - begun.at] ?? [];
@@ -113,7 +125,7 @@ async function searchUsers(
     const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
     const documents: UserDocument[] = isFirst
       ? await readFirst(step, at, after)
-      : await readStep(users, orgId, { step, active, limit: asked, after });
+      : await readStep(users, orgId, { step, direction, active, limit: asked, after });
     isFirst = false;
     for (const document of documents) {
       if (isWanted(document, at)) {
@@ -139,10 +151,17 @@ function readStep(
   orgId: string,
   {
     step,
+    direction,
     active,
     limit,
     after,
-  }: { step: SearchStep; active: boolean | undefined; limit: number; after: SortPosition | undefined },
+  }: {
+    step: SearchStep;
+    direction: 1 | -1;
+    active: boolean | undefined;
+    limit: number;
+    after: SortPosition | undefined;
+  },
 ): Promise<UserDocument[]> {
   const { field, range } = step;
   const isInactive = field === 'search.userName' && active === false;
@@ -151,7 +170,7 @@ function readStep(
     users,
     { orgId, ...(Object.keys(filter).length > 0 && { filter }) },
     {
-      sort: { field, direction: 1 },
+      sort: { field, direction },
       limit,
       after,
       index: isInactive ? inactiveIndex : userPlanner.indexName(field),

@@ -4,7 +4,7 @@ export { changedUser } from './changed-user.js';
 export { asInput, isDisplayNameGiven, madeDisplayName, shownFormatted } from './display-name.js';
 export { hasProved, loginNameSince, loginNamesFrom } from './login-names.js';
 export { newUser, type UserDraft } from './new-user.js';
-export { normalizeProfile } from './normalize-profile.js';
+export { collectRefusals, normalizeProfile } from './normalize-profile.js';
 export type { People } from './people.js';
 export {
   assumedLanguage,

@@ -1,6 +1,7 @@
 import { requireGoodPassword } from '#src/accounts/index.js';
-import type { Organization, User, UserProfileInput } from '#src/directory/index.js';
+import type { Organization, User, UserProfile, UserProfileInput } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import { Refusals } from '#src/platform/check-each.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { normalizeProfile } from './normalize-profile.js';
@@ -23,11 +24,10 @@ export async function newUser(
   organization: Organization,
   draft: UserDraft,
 ): Promise<NewUser> {
-  const profile = normalizeProfile(draft.profile, organization);
   const { password } = draft;
+  const profile = checkedDraft(draft, organization);
   let hash: string | undefined;
   if (password !== undefined) {
-    requireGoodPassword(password, organization.passwordPolicy);
     await requireFreeValues(users, organization, profile);
     hash = await passwords.hash(password, { purpose: 'other', orgId: organization.id });
   }
@@ -41,4 +41,13 @@ export async function newUser(
     lastModified: now,
   };
   return hash === undefined ? { user } : { user, password: { hash, changed: now } };
+}
+
+/** Returns the profile to store. @throws AppError with what is wrong with the profile and with the password */
+function checkedDraft({ profile, password }: UserDraft, organization: Organization) {
+  const refusals = new Refusals();
+  const checked = refusals.try(() => normalizeProfile(profile, organization));
+  if (password !== undefined) refusals.try(() => requireGoodPassword(password, organization.passwordPolicy));
+  refusals.throwIfAny();
+  return checked as UserProfile;
 }

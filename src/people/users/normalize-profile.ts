@@ -1,8 +1,8 @@
 import {
   attributeRules,
-  directoryErrors,
   type ExtensionValues,
   type Organization,
+  refusedValue,
   requireEmail,
   requirePreferredLanguage,
   requireText,
@@ -13,8 +13,8 @@ import {
   type UserProfile,
   type UserProfileInput,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { checkedValues } from '../extension-schemas/extension-values.js';
+import { Refusals } from '#src/platform/check-each.js';
+import { checkedValues, refuseValues } from '../extension-schemas/extension-values.js';
 import { madeDisplayName } from './display-name.js';
 import { storedLanguage } from './preferred-language.js';
 
@@ -34,12 +34,55 @@ const maxProfileText = 65_536;
  * exactly one is primary. At most one telephone number is primary. Only userName is required (RFC 7643 section 4.1).
  * @param organization whose attributes and rules count. Without one, there are none
  * @param current the profile that a change replaces. One that is already too large may stay so, but not grow
- * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
+ * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute. Its violations name every attribute that is
+ * wrong
  */
 export function normalizeProfile(
   input: UserProfileInput,
-  organization?: Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>,
+  organization?: ProfileOwner,
   current?: UserProfile,
+): UserProfile {
+  try {
+    return normalized(input, organization, current);
+  } catch (error) {
+    // Only a profile that is refused pays for the search for its other faults.
+    const refusals = new Refusals();
+    refusals.add(error);
+    collectRefusals(refusals, input, organization);
+    refusals.throwIfAny();
+    throw error;
+  }
+}
+
+type ProfileOwner = Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>;
+
+/** Adds what is wrong with each attribute by itself. The rules are those of {@link normalized}. */
+export function collectRefusals(
+  refusals: Refusals,
+  input: Partial<UserProfileInput>,
+  organization?: ProfileOwner,
+): void {
+  for (const [name, value] of Object.entries(input))
+    if (name !== 'extensions') refusals.try(() => requireLength(value, name));
+  const { userName, emails = [], photos = [], preferredLanguage, extensions } = input;
+  const schemas = organization?.extensionSchemas;
+  if (extensions !== undefined && schemas !== undefined)
+    refusals.try(() => refuseValues(extensions, schemas));
+  if (userName !== undefined) refusals.try(() => requireUserName(userName));
+  for (const photo of photos) refusals.try(() => requireUrl('photos.value', photo.value));
+  if (preferredLanguage !== undefined)
+    refusals.try(() => requirePreferredLanguage('preferredLanguage', preferredLanguage));
+  for (const email of emails) refusals.try(() => requireEmail(email.value));
+  for (const attribute of ruledAttributes) {
+    const value = input[attribute];
+    if (value !== undefined) refusals.try(() => attributeRules[attribute](value));
+  }
+}
+
+function normalized(
+  input: UserProfileInput,
+  organization: ProfileOwner | undefined,
+  current: UserProfile | undefined,
 ): UserProfile {
   const { name = {}, displayName, emails = [], phoneNumbers, preferredLanguage } = input;
   requireLengths(input);
@@ -108,7 +151,7 @@ function checkedEmail(email: Primary): Primary {
  */
 function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first' | 'none') {
   if (values.length > 100) {
-    throw new AppError(directoryErrors.valueInvalid, { detail: `${attribute} has more than 100 values` });
+    throw refusedValue(attribute, 'tooMany', `${attribute} has more than 100 values`, { most: 100 });
   }
   const flagged = values.findIndex((value) => value.primary === true);
   const primary = flagged < 0 && otherwise === 'first' ? 0 : flagged;
@@ -122,9 +165,8 @@ function requireModestText(
 ): void {
   const length = textLength(input) - textLength(input.extensions) + textLength(ownValues);
   if (length <= maxProfileText || (current !== undefined && length <= textLength(current))) return;
-  throw new AppError(directoryErrors.valueInvalid, {
-    detail: `The user has more than ${maxProfileText} characters of text in all attributes together`,
-  });
+  const detail = `The user has more than ${maxProfileText} characters of text in all attributes together`;
+  throw refusedValue('', 'tooMuchText', detail, { most: maxProfileText });
 }
 
 /** The number of characters in all texts of a value. */

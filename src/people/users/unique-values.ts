@@ -53,9 +53,10 @@ function conflictOfKey(key: UniqueKey, registered: ExtensionSchemas = { schemas:
   const named = registered.schemas.flatMap(({ id, attributes }) =>
     attributes.flatMap((attribute) => (attribute.key === kind ? `${id}:${attribute.name}` : [])),
   );
-  return new AppError(directoryErrors.valueTaken, {
-    detail: `Another user of the organization has this ${named[0] ?? kind}`,
-  });
+  const attribute = named[0] ?? kind;
+  const detail = `Another user of the organization has this ${attribute}`;
+  const violations = [{ path: [attribute], id: directoryErrors.valueTaken.id, detail }];
+  return new AppError(directoryErrors.valueTaken, { detail, violations });
 }
 
 /** Looks up which values are taken. */

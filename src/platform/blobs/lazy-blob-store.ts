@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BlobStore, BlobTarget } from './blob-store.js';
+import type { GcsTarget } from './gcs/gcs-target.js';
 import { blobErrors } from './transfer/blob-errors.js';
 import { createStorageHosts } from './transfer/storage-hosts.js';
 import type { TargetStore } from './transfer/target-store.js';
@@ -20,23 +21,26 @@ export const usualLimits: TransferLimits = {
  * most processes never read or write an object.
  * @param endpoint another server with the JSON API of Google Cloud Storage
  * @param hosts hosts with the APIs of Amazon S3 and Azure Blob Storage, beside those of the providers
+ * @param others further hosts of the operator, whose buckets {@link BlobStore.requirePublic} refuses
  * @param logger told when parts of an upload stay in a bucket
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
  */
 export function createLazyBlobStore({
   endpoint,
   hosts = [],
+  others = [],
   ca,
   logger,
   ...given
 }: Partial<TransferLimits> & {
   endpoint?: string;
   hosts?: readonly string[];
+  others?: readonly string[];
   ca?: string | undefined;
   logger?: Pick<Logger, 'warn'>;
 }): BlobStore {
   const limits = { ...usualLimits, ...given };
-  const allowed = createStorageHosts(hosts);
+  const allowed = createStorageHosts(hosts, others);
   const transport = once(async () => {
     const { createStorageTransport } = await import('./transfer/storage-transport.js');
     return createStorageTransport({ hosts: allowed, stallMs: limits.stallMs, ca });
@@ -66,11 +70,16 @@ export function createLazyBlobStore({
   }
 
   return {
-    check: (target) => requireHost(target, allowed.require),
+    check(target) {
+      if (!('serviceAccount' in target)) allowed.require(hostOf(target));
+    },
     requirePublic(target) {
-      const isOwnServer = 'serviceAccount' in target && endpoint !== undefined;
-      if (isOwnServer) throw new AppError(blobErrors.operatorsOwn);
-      requireHost(target, allowed.requirePublic);
+      if (!('serviceAccount' in target)) {
+        const isInPath = 'bucket' in target && target.pathStyle;
+        allowed.requirePublic(hostOf(target), isInPath ? target.bucket : undefined);
+      } else if (endpoint !== undefined || allowed.isOperators({ provider: 'google', name: target.bucket })) {
+        throw new AppError(blobErrors.operatorsOwn);
+      }
     },
     open: (target, signal) =>
       Readable.from(read(target, signal), { objectMode: false, highWaterMark: 1024 * 1024 }),
@@ -78,11 +87,11 @@ export function createLazyBlobStore({
   };
 }
 
-function requireHost(target: BlobTarget, require: (host: string) => void): void {
-  if ('serviceAccount' in target) return;
+/** The host that a request about the target goes to. */
+function hostOf(target: Exclude<BlobTarget, GcsTarget>): string {
   const { host } = new URL(target.endpoint);
   const isInHost = 'bucket' in target && !target.pathStyle;
-  require(isInHost ? `${target.bucket}.${host}` : host);
+  return isInHost ? `${target.bucket}.${host}` : host;
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

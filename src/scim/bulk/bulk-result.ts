@@ -32,7 +32,7 @@ export function failed(
     ...echoed(operation),
     ...(hasAddress && { location: `${baseUrl}${operation.path}` }),
     status: String(status),
-    response: scimErrorBody(error, status, plainErrors),
+    response: scimErrorBody(error, status, plainErrors ? 'plain' : 'extended'),
   };
 }
 

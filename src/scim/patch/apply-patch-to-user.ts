@@ -1,6 +1,7 @@
 import type { User, UserProfileInput } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { Refusals } from '#src/platform/check-each.js';
 import { scimErrors } from '../protocol/errors.js';
+import { missingValue } from '../protocol/missing-value.js';
 import { missingAttributes, parsePatchedUser } from '../resources/parse-user.js';
 import { renderGiven } from '../resources/render-user.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
@@ -24,14 +25,14 @@ export function applyPatchToUser(
   schema: ResourceSchema,
 ): PatchedUser {
   const before = renderGiven(user, schema);
-  const after = applyPatch(before, operations);
+  const refusals = new Refusals();
+  const after = applyPatch(before, operations, refusals);
   // An attribute may have become required after the user was written.
   const missedBefore = new Set(missingAttributes(before, schema));
   const missing = missingAttributes(after, schema).filter((name) => !missedBefore.has(name));
-  if (missing.length > 0) {
-    throw new AppError(scimErrors.requiredRemoved, { detail: `Required: ${missing.join(', ')}` });
-  }
-  const { profile, password } = parsePatchedUser(after, schema);
+  const unnamed = missing.filter((name) => !refusals.names(name));
+  if (unnamed.length > 0) refusals.add(missingValue(unnamed, scimErrors.requiredRemoved));
+  const { profile, password } = parsePatchedUser(after, schema, refusals);
   return {
     profile,
     ...(password !== undefined && { password }),

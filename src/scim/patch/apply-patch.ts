@@ -1,4 +1,5 @@
 import { foldCase } from '#src/directory/index.js';
+import type { Refusals } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -13,22 +14,45 @@ import {
 import type { ScimResource } from '../resources/scim-resource.js';
 import { type Attribute, isWritten } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
-import type { PatchOperation } from './operation.js';
+import type { PatchOperation, PatchPath } from './operation.js';
 import { meansRemoval, simpleValue, soleValue } from './patch-value.js';
 import { PatchWork } from './patch-work.js';
 
 /**
  * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that a failing operation changes nothing.
  * A removed attribute that is never returned, such as the password, is null in the result.
+ * @param refusals gets what is wrong with the values of each operation, which the result then lacks
  * @throws AppError with scimType noTarget, invalidSyntax, invalidValue or tooMany
  */
-export function applyPatch(resource: ScimResource, operations: readonly PatchOperation[]): ScimResource {
+export function applyPatch(
+  resource: ScimResource,
+  operations: readonly PatchOperation[],
+  refusals: Refusals,
+): ScimResource {
   const copy = structuredClone(resource);
   const work = new PatchWork();
-  for (const operation of operations) applyOperation(copy, operation, work);
+  for (const operation of operations) {
+    try {
+      applyOperation(copy, operation, work);
+    } catch (error) {
+      refusals.add(inPlace(error, operation.path));
+    }
+  }
   const changed = new Set(operations.map(({ path }) => path.attribute));
-  for (const attribute of changed) requireCompleteValues(attribute, copy);
+  for (const attribute of changed) refusals.try(() => requireCompleteValues(attribute, copy));
   return copy;
+}
+
+/** The error of an operation, with the whole name of the attribute that it is about. */
+function inPlace(error: unknown, { attribute, sub, part }: PatchPath): unknown {
+  if (!(error instanceof AppError) || error.violations.length === 0) return error;
+  const { name } = attribute;
+  const prefix = `${name}${name.startsWith('urn:') ? ':' : '.'}${part === undefined ? '' : `${sub?.name}.`}`;
+  const violations = error.violations.map((violation) => {
+    const [place = ''] = violation.path;
+    return place.startsWith(name) ? violation : { ...violation, path: [`${prefix}${place}`] };
+  });
+  return new AppError(error.definition, { detail: error.message, violations });
 }
 
 function applyOperation(resource: ScimResource, operation: PatchOperation, work: PatchWork): void {

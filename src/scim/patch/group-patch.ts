@@ -1,7 +1,9 @@
 import type { Group, GroupProfile, MemberDelta } from '#src/people/groups/index.js';
+import { Refusals } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 import { conjuncts, type Filter } from '../filter/ast.js';
 import { scimErrors } from '../protocol/errors.js';
+import { missingValue } from '../protocol/missing-value.js';
 import { parseGroupResource } from '../resources/parse-group.js';
 import { readMembers } from '../resources/read-members.js';
 import { renderGroup } from '../resources/render-group.js';
@@ -29,9 +31,11 @@ export function groupPatch(operations: readonly PatchOperation[]): GroupPatch {
 }
 
 function patchedProfile(current: Group, operations: readonly PatchOperation[]): GroupProfile {
-  const after = applyPatch(renderGroup(current, ''), operations);
+  const refusals = new Refusals();
+  const after = applyPatch(renderGroup(current, ''), operations, refusals);
   if (after['displayName'] === undefined)
-    throw new AppError(scimErrors.requiredRemoved, { detail: 'Required: displayName' });
+    refusals.add(missingValue(['displayName'], scimErrors.requiredRemoved));
+  refusals.throwIfAny();
   return parseGroupResource(after).profile;
 }
 

@@ -1,7 +1,7 @@
 import type { GroupProfile } from '#src/people/groups/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { scimErrors } from '../protocol/errors.js';
+import { Refusals } from '#src/platform/check-each.js';
 import { requireJsonObject, requireSchema } from '../protocol/json.js';
+import { missingValue } from '../protocol/missing-value.js';
 import { urns } from '../protocol/urns.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import { readMembers } from './read-members.js';
@@ -28,10 +28,13 @@ export function parseGroupResource(body: unknown): ParsedGroup {
     const attribute = groupSchema.find(name)?.attribute;
     return (attribute && readValue(attribute, given.get(name.toLowerCase()))) as string | undefined;
   };
-  const displayName = read('displayName');
-  const externalId = read('externalId');
-  if (displayName === undefined)
-    throw new AppError(scimErrors.missingValue, { detail: 'Required: displayName' });
+  const refusals = new Refusals();
+  const displayName = refusals.try(() => read('displayName'));
+  const externalId = refusals.try(() => read('externalId'));
+  if (displayName === undefined && !refusals.names('displayName'))
+    refusals.add(missingValue(['displayName']));
+  refusals.throwIfAny();
+  if (displayName === undefined) throw missingValue(['displayName']);
   return {
     profile: { displayName, ...(externalId !== undefined && { externalId }) },
     members: readMembers(given.get('members')),

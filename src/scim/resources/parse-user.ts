@@ -1,8 +1,9 @@
 import type { UserProfileInput } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { collectRefusals } from '#src/people/users/index.js';
+import { Refusals } from '#src/platform/check-each.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { scimErrors } from '../protocol/errors.js';
 import { requireJsonObject, requireSchema } from '../protocol/json.js';
+import { missingValue } from '../protocol/missing-value.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
@@ -25,29 +26,54 @@ interface ParsedUser {
  * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
  */
 export function parseUserResource(body: unknown, schema: ResourceSchema): ParsedUser {
-  const resource = readResource(body, schema);
-  const missing = missingAttributes(resource, schema);
-  if (missing.length > 0) {
-    throw new AppError(scimErrors.missingValue, { detail: `Required: ${missing.join(', ')}` });
-  }
-  return toParsedUser(resource, schema);
+  const refusals = new Refusals();
+  const resource = readResource(body, schema, refusals);
+  const missing = missingAttributes(resource, schema).filter((name) => !refusals.names(name));
+  if (missing.length > 0) refusals.add(missingValue(missing));
+  return withoutRefusals(refusals, resource, schema);
 }
 
-/** Reads a user after a PATCH, whose required attributes were checked. @throws AppError as {@link parseUserResource} */
-export function parsePatchedUser(resource: ScimResource, schema: ResourceSchema): ParsedUser {
-  return toParsedUser(readResource(resource, schema), schema);
+/**
+ * Reads a user after a PATCH, whose required attributes were checked.
+ * @param refusals has what the operations already refused
+ * @throws AppError as {@link parseUserResource}
+ */
+export function parsePatchedUser(
+  resource: ScimResource,
+  schema: ResourceSchema,
+  refusals: Refusals,
+): ParsedUser {
+  return withoutRefusals(refusals, readResource(resource, schema, refusals), schema);
 }
 
-function readResource(body: unknown, schema: ResourceSchema): ScimResource {
+/** @throws AppError if a value was refused, with what the rules of the directory find in the other values */
+function withoutRefusals(refusals: Refusals, resource: ScimResource, schema: ResourceSchema): ParsedUser {
+  const parsed = toParsedUser(resource, schema);
+  if (!refusals.isEmpty) collectRefusals(refusals, parsed.profile);
+  refusals.throwIfAny();
+  return parsed;
+}
+
+/** @param refusals gets what is wrong with each attribute, which the resource then lacks */
+function readResource(body: unknown, schema: ResourceSchema, refusals: Refusals): ScimResource {
   const members = resourceMembers(requireJsonObject(body, 'The user'), schema);
   requireUserSchema(members, schema);
   const resource: ScimResource = {};
   for (const attribute of schema.attributes) {
     if (attribute.mutability === 'readOnly') continue;
-    const value = readValue(attribute, members.get(attribute.name.toLowerCase()));
+    const value = readEach(attribute, members.get(attribute.name.toLowerCase()), refusals);
     if (value !== undefined) resource[attribute.name] = value;
   }
   return resource;
+}
+
+function readEach(attribute: Attribute, value: unknown, refusals: Refusals): unknown {
+  try {
+    return readValue(attribute, value, refusals);
+  } catch (error) {
+    refusals.add(error);
+    return undefined;
+  }
 }
 
 /** Accepts the legacy spellings of the URN of the User schema too. OneLogin sends nothing else. */

@@ -1,6 +1,13 @@
-import { hasUnusableCharacters, unusableCharacters, usableText } from '#src/directory/index.js';
+import {
+  hasUnusableCharacters,
+  ruleId,
+  unusableCharacters,
+  usableText,
+  type ValueRule,
+} from '#src/directory/index.js';
+import type { Refusals } from '#src/platform/check-each.js';
 import { parseDateTime } from '#src/platform/date-time.js';
-import { AppError } from '#src/platform/errors.js';
+import { AppError, type ViolationParams } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, textOf } from '../protocol/json.js';
@@ -14,17 +21,20 @@ export type ComplexValue = Record<string, unknown>;
 /**
  * Reads a client's value of an attribute: checks its type, spells names canonically, and leaves out read-only and unknown
  * parts. Undefined if it is unassigned: null, '', [] or without a usable part (RFC 7643 section 2.5).
+ * @param refusals gets what is wrong with each part of a complex attribute, which the value then lacks
  * @throws AppError `scim.wrongType`, `scim.badValue`
  */
-export function readValue(attribute: Attribute, value: unknown): unknown {
+export function readValue(attribute: Attribute, value: unknown, refusals?: Refusals): unknown {
   if (value === null || value === undefined) return undefined;
-  return attribute.multiValued ? readValues(attribute, value) : readSingle(attribute, value, attribute.name);
+  if (attribute.multiValued) return readValues(attribute, value);
+  if (attribute.type === 'complex') return readComplex(attribute, value, { path: attribute.name, refusals });
+  return readSingle(attribute, value, attribute.name);
 }
 
 /** Reads one value of a multi-valued attribute, or a sub-attribute. `path` names it in errors. */
 export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
   if (value === null || value === undefined) return undefined;
-  if (attribute.type === 'complex') return readComplex(attribute, value, path);
+  if (attribute.type === 'complex') return readComplex(attribute, value, { path });
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type === 'integer' || attribute.type === 'decimal')
     return readNumber(value, path, attribute.type);
@@ -33,7 +43,7 @@ export function readSingle(attribute: Attribute, value: unknown, path: string): 
 }
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
-  if (!Array.isArray(value)) throw wrongType(attribute.name, 'an array');
+  if (!Array.isArray(value)) throw wrongType(attribute.name, 'array');
   requireFewValues(attribute, value.length);
   const values = value
     .map((item) => readSingle(attribute, item, attribute.name))
@@ -50,9 +60,7 @@ function leaveOut({ name, subAttributes = [] }: Attribute, value: unknown): fals
     const text = isJsonObject(value) ? value[sub.name] : undefined;
     const most = sub.shape?.maxLength ?? usableText.maxLength;
     if (typeof text === 'string' && most !== undefined && text.length > most)
-      throw new AppError(scimErrors.badValue, {
-        detail: `${name}.${sub.name} has more than ${most} characters`,
-      });
+      throw badValue(`${name}.${sub.name}`, 'tooLong', `has more than ${most} characters`, { most });
   }
   return false;
 }
@@ -74,7 +82,7 @@ export function readSimpleValues(attribute: Attribute, value: unknown, path: str
 /** @throws AppError `scim.badValue` if a list has more than 200 values: very long lists would slow down PATCH */
 export function requireFewValues({ name }: Attribute, count: number): void {
   if (count <= maxValues) return;
-  throw new AppError(scimErrors.badValue, { detail: `${name} has more than ${maxValues} values` });
+  throw badValue(name, 'tooMany', `has more than ${maxValues} values`, { most: maxValues });
 }
 
 /** Whether a value has its required parts. One without them, such as an e-mail address with a type alone, is unassigned. */
@@ -83,15 +91,21 @@ export function isComplete(attribute: Attribute, value: unknown): boolean {
   return attribute.subAttributes?.every((sub) => !sub.required || value[sub.name] !== undefined) ?? true;
 }
 
-function readComplex(attribute: Attribute, value: unknown, path: string): ComplexValue | undefined {
+function readComplex(
+  attribute: Attribute,
+  value: unknown,
+  { path, refusals }: { path: string; refusals?: Refusals | undefined },
+): ComplexValue | undefined {
   const given = attribute.bareValue && typeof textOf(value) === 'string' ? { value } : value;
-  if (!isJsonObject(given)) throw wrongType(path, 'an object');
+  if (!isJsonObject(given)) throw wrongType(path, 'object');
   const members = membersOf(given);
   const read: ComplexValue = {};
   for (const sub of attribute.subAttributes ?? []) {
     const part = isWritten(sub) ? members.get(sub.name.toLowerCase()) : undefined;
     const name = `${path}${path.startsWith('urn:') ? ':' : '.'}${sub.name}`;
-    const subValue = sub.multiValued ? readSimpleValues(sub, part, name) : readSingle(sub, part, name);
+    const readPart = () =>
+      sub.multiValued ? readSimpleValues(sub, part, name) : readSingle(sub, part, name);
+    const subValue = refusals === undefined ? readPart() : refusals.try(readPart);
     if (subValue !== undefined) read[sub.name] = subValue;
   }
   return Object.keys(read).length === 0 ? undefined : read;
@@ -103,7 +117,7 @@ function readBoolean(value: unknown, path: string): boolean | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
   if (word === '') return undefined;
   if (word === 'true' || word === 'false') return word === 'true';
-  throw wrongType(path, 'true or false');
+  throw wrongType(path, 'boolean');
 }
 
 /** Reads a number. Some clients write it as a string. */
@@ -112,7 +126,7 @@ function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): 
   const isNumeral = typeof value === 'string' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(value);
   const number = isNumeral ? Number(value) : value;
   const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
-  if (!fits) throw wrongType(path, type === 'integer' ? 'an integer' : 'a number');
+  if (!fits) throw wrongType(path, type);
   return number as number;
 }
 
@@ -120,20 +134,37 @@ function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): 
 function readMoment(value: unknown, path: string): string | undefined {
   if (value === '') return undefined;
   const moment = typeof value === 'string' ? parseDateTime(value) : undefined;
-  if (moment === undefined) throw wrongType(path, 'a timestamp such as 2024-05-13T04:42:34Z');
+  if (moment === undefined) throw wrongType(path, 'dateTime');
   return moment.toISOString();
 }
 
 /** Reads a text. Some clients send numbers and booleans in its place. */
 function readText(value: unknown, path: string): string | undefined {
   const text = textOf(value);
-  if (typeof text !== 'string') throw wrongType(path, 'a string');
-  if (hasUnusableCharacters(text)) {
-    throw new AppError(scimErrors.badValue, { detail: `${path} has ${unusableCharacters}` });
-  }
+  if (typeof text !== 'string') throw wrongType(path, 'string');
+  if (hasUnusableCharacters(text)) throw badValue(path, 'controlCharacters', `has ${unusableCharacters}`);
   return text === '' ? undefined : text;
 }
 
-function wrongType(path: string, expected: string): AppError {
-  return new AppError(scimErrors.wrongType, { detail: `${path} must be ${expected}` });
+function badValue(path: string, rule: ValueRule, words: string, params?: ViolationParams): AppError {
+  const detail = `${path} ${words}`;
+  const violations = [{ path: [path], id: ruleId(rule), ...(params && { params }), detail }];
+  return new AppError(scimErrors.badValue, { detail, violations });
+}
+
+/** The types that a value can lack, and how errors name them. */
+const typeWords = {
+  array: 'an array',
+  object: 'an object',
+  boolean: 'true or false',
+  integer: 'an integer',
+  decimal: 'a number',
+  dateTime: 'a timestamp such as 2024-05-13T04:42:34Z',
+  string: 'a string',
+} as const;
+
+function wrongType(path: string, expected: keyof typeof typeWords): AppError {
+  const detail = `${path} must be ${typeWords[expected]}`;
+  const violations = [{ path: [path], id: ruleId('type'), params: { expected }, detail }];
+  return new AppError(scimErrors.wrongType, { detail, violations });
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { documentStylesheetPath } from '#src/http/documents/document-stylesheet.js';
 import { iconPath } from '#src/http/pages/asset.routes.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
-import { referenceStylesheetPath } from '#src/http/reference/reference-stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
@@ -126,11 +126,12 @@ const ofPages = `
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
-  GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:`
+  GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:
+  GET_/docs/guides GET_/docs/guides/: GET_/docs/: GET_/docs/mappings/:`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`, `GET ${referenceStylesheetPath}`);
+  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`, `GET ${documentStylesheetPath}`);
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });

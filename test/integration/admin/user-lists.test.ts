@@ -74,6 +74,67 @@ t.test(
   },
 );
 
+t.test('a list has every order that an index has, on pages of any length', async (t) => {
+  const orders = {
+    'userName desc': ['dora', 'cleo', 'bo', 'anna.lind'],
+    // Dora has no family name and Bo no address: what is absent comes first, and last the other way round.
+    'familyName asc': ['dora', 'bo', 'cleo', 'anna.lind'],
+    'familyName desc': ['anna.lind', 'cleo', 'bo', 'dora'],
+    'email asc': ['bo', 'anna.lind', 'dora', 'cleo'],
+    'created asc': ['anna.lind', 'bo', 'cleo', 'dora'],
+    'created desc': ['dora', 'cleo', 'bo', 'anna.lind'],
+    'lastModified desc': ['dora', 'cleo', 'bo', 'anna.lind'],
+  };
+  for (const [name, expected] of Object.entries(orders)) {
+    const [sort = '', order = ''] = name.split(' ');
+    for (const limit of ['50', '2', '1']) t.same(await namesOf({ sort, order, limit }), expected, name);
+    const active = expected.filter((userName) => userName !== 'cleo');
+    t.same(await namesOf({ sort, order, active: 'true', limit: '2' }), active, `${name}: who is active`);
+  }
+  t.same(await namesOf({ sort: 'created', order: 'desc', active: 'false' }), ['cleo']);
+  t.equal((await page({ sort: 'created', search: 'a' })).status, 400, 'a search has its own order');
+  t.equal((await page({ sort: 'title' })).status, 400);
+  const { next } = (await page({ sort: 'familyName', limit: '2' })).body;
+  t.equal((await page({ sort: 'created', after: next })).status, 400, 'the next page of another order');
+});
+
+t.test('a list counts on demand, exactly and for its own organization', async (t) => {
+  const totalOf = async (query: Record<string, string>) =>
+    (await page({ ...query, includeTotal: 'true', limit: '2' })).body.total;
+  t.equal(await totalOf({}), 4);
+  t.equal(await totalOf({ active: 'false' }), 1);
+  t.equal(await totalOf({ active: 'true', sort: 'created' }), 3);
+  t.equal(await totalOf({ search: 'cleo' }), 1);
+  t.equal(await totalOf({ search: 'anna' }), undefined, 'more than one page');
+  t.notOk('total' in (await page({})).body, 'nobody waits for a count who does not ask for it');
+  const { body } = await call(`GET /admin/v1/orgs/${other.orgId}/users?includeTotal=true`, {
+    as: other.viewer,
+  });
+  t.equal(body.total, body.items.length, 'of this organization alone');
+});
+
+t.test('every list with a count agrees with its items', async (t) => {
+  const owner = await makeCaller(container, home.id, ['ORG_OWNER']);
+  const group = await addGroup(container, {
+    orgId: home.id,
+    profile: { displayName: 'Counted' },
+    members: new Set([anna.id, bo.id, cleo.id]),
+    editor: testEditor,
+  });
+  const own = `/admin/v1/orgs/${home.id}`;
+  const lists = ['service-users', 'applications', 'projects', 'memberships', `groups/${group.id}/members`];
+  for (const path of [...lists.map((list) => `${own}/${list}`), '/admin/v1/orgs']) {
+    const { status, body } = await call(`GET ${path}?includeTotal=true`, { as: owner });
+    t.equal(status, 200, path);
+    t.equal(body.total, body.items.length, path);
+    t.ok(path.endsWith('s') && !/applications|projects/.test(path) ? body.total > 0 : true, path);
+  }
+  const named = await call('GET /admin/v1/orgs?name=ac&includeTotal=true', { as: owner });
+  t.match(named.body, { items: [{ name: 'Acme' }], total: 1 }, 'no organization of others is counted');
+  const first = await call(`GET ${own}/groups/${group.id}/members?includeTotal=true&limit=1`, { as: owner });
+  t.equal(first.body.total, 3, 'all pages');
+});
+
 t.test('a whole name is found in either order, and an identifier', async (t) => {
   t.same(await namesOf({ search: 'Anna Lin' }), ['anna.lind']);
   t.same(await namesOf({ search: 'lind, anna' }), ['anna.lind']);

@@ -49,7 +49,7 @@ async function upload(user: ConsoleUser, file: Buffer | string, { at = path, kin
   });
   const location = String(answer.headers.location ?? '').replace(baseUrl, '');
   if (/[?&]refused=/.test(location)) return { ...(await user.get(location)), location: '' };
-  return { status: answer.statusCode, text: answer.payload, location };
+  return { status: answer.statusCode, headers: answer.headers, text: answer.payload, location };
 }
 
 /** Sends the form of a page whose action ends so. */
@@ -135,6 +135,17 @@ t.test('cells without a heading, one column of addresses', async (t) => {
   t.match(plain(review.text), /People 2/);
   const dry = await settled(owner, (await press(owner, review, '/run')).location);
   t.match(plain(dry.text), /Would be created 2/);
+});
+
+t.test('files are converted so often in a day, also those of which nothing can be read', async (t) => {
+  const busy = await makeHome(container, { name: 'Busy' });
+  const user = await openConsole(opened, busy, { roles: ['ORG_OWNER'] });
+  const at = `/console/orgs/${busy.id}/users/many`;
+  t.equal((await upload(user, 'PK\x03\x04', { at })).status, 400, 'a workbook');
+  for (let n = 1; n < 300; n++) await container.organizationBounds.countConversion(busy.id);
+  const refused = await upload(user, 'email\na@x.example\n', { at });
+  t.equal(refused.status, 429);
+  t.ok(Number(refused.headers['retry-after']) > 3_600);
 });
 
 // The forms: a partial export of a realm (Keycloak's Server Administration Guide, "Importing and exporting realms"), the export of Auth0's

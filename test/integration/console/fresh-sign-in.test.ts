@@ -250,7 +250,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${settings}/members`]: [signsIn({}, { userName: people.plain.userName, role: 'ORG_OWNER' })],
   [`${settings}/members/:membershipId/remove`]: [signsIn({ membershipId: member.id })],
   [`${settings}/schemas/edit`]: [
-    signsIn({}, { id: 'urn:example:scim:desk:2.0:User', json: '{"name":"Desk","attributes":[]}' }),
+    signsIn({}, { id: 'urn:example:scim:desk:2.0:User', name: 'Desk', attribute: 'number', type: 'string' }),
+  ],
+  [`${settings}/schemas/attribute`]: [signsIn({}, { id: badgeSchema.id, attribute: 'desk', type: 'string' })],
+  [`${settings}/schemas/attribute/remove`]: [
+    signsIn({}, { id: badgeSchema.id, name: 'level', ...confirmed('level') }),
   ],
   [`${settings}/schemas/remove`]: [signsIn({}, { id: badgeSchema.id, ...confirmed(badgeSchema.name) })],
   [`${settings}/migration`]: [signsIn({}, { url: 'https://people.example/', timeoutMilliseconds: '2000' })],

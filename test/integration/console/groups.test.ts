@@ -74,6 +74,40 @@ t.test('members are found, added and removed', async (t) => {
   t.match((await manager.follow(removed)).text, /The group has no members yet/);
 });
 
+t.test('the search stays while members are added and removed, and tells who is one', async (t) => {
+  const group = await makeGroup('Kept search');
+  const people = await Promise.all(
+    ['a', 'b'].map((end) => makePerson(container, home, { userName: `kept&search-${end}` })),
+  );
+  const search = `${pathOf(group)}?user=${encodeURIComponent('kept&search')}`;
+  let page = await manager.get(search);
+  for (const { id } of people)
+    page = await manager.follow(await manager.fill(page, {}, `${pathOf(group)}/members/${id}/add`));
+  t.match(page.text, 'value="kept&amp;search"', 'the field has the text');
+  t.equal(page.text.match(/is a member/g)?.length, 2, 'nobody is offered twice');
+  t.notMatch(page.text, /members\/[^"]*\/add/);
+  page = await manager.follow(
+    await manager.fill(page, {}, `${pathOf(group)}/members/${people[0]?.id}/remove`),
+  );
+  t.match(page.text, `members/${people[0]?.id}/add`, 'who was removed can be added again');
+  t.match(page.text, 'value="kept&amp;search"');
+});
+
+t.test('removing a member leads back to the same page of members', async (t) => {
+  const people = await Promise.all(Array.from({ length: 52 }, () => makePerson(container, home)));
+  const group = await makeGroup('Two pages', people);
+  const first = await manager.get(pathOf(group));
+  const [, next = ''] = /rel="next" href="([^"]*)"/.exec(first.text) ?? [];
+  const second = await manager.get(next.replaceAll('&amp;', '&'));
+  const [, gone = ''] = /members\/([^"/]*)\/remove/.exec(second.text) ?? [];
+  const after = await manager.follow(
+    await manager.fill(second, {}, `${pathOf(group)}/members/${gone}/remove`),
+  );
+  t.match(after.url, /after=/);
+  t.notMatch(after.text, `members/${gone}/remove`);
+  t.equal(after.text.match(/members\/[^"/]*\/remove/g)?.length, 1, 'the other member of the second page');
+});
+
 t.test('a group has another name, unless somebody else renamed it', async (t) => {
   const group = await makeGroup('Old');
   const form = await manager.get(`${pathOf(group)}/rename`);

@@ -26,7 +26,7 @@ t.test(
     t.equal(entra.status, 200);
     t.match(entra.text, `${baseUrl}/scim/v2/${home.id}?aadOptscim062020`);
     t.match(entra.text, `${baseUrl}/oauth/v2/token`);
-    t.match(entra.text, 'docs/guides/entra.md');
+    t.match(entra.text, '/docs/guides/entra" hreflang="en"');
     t.equal(entra.text.match(/class="badge good">works/g)?.length, 3, 'token, discovery and search work');
     const okta = await connect('okta', 'okta', { ignorePasswords: 'on' });
     const token = secretOf(okta);

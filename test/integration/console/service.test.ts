@@ -1,8 +1,12 @@
 import t from 'tap';
 import { shownSettings } from '#src/admin/service.routes.js';
 import { settings } from '#src/config.js';
+import { consoleTexts } from '#src/console/texts/texts.js';
+import { roles } from '#src/directory/roles.js';
+import { languages } from '#src/http/base/language.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { openConsole } from '../../support/app/console.js';
-import { makeCaller } from '../../support/app/make.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
@@ -96,6 +100,72 @@ t.test('owners are made and unmade; the last one stays', async (t) => {
   const taken = await owner.follow(await owner.fill(confirm, { confirmed: anna.id }, action));
   t.match(taken.text, 'Removed.');
   t.notMatch(taken.text, anna.id);
+});
+
+t.test('an owner is made by login name or address, and a name of several people asks which', async (t) => {
+  const other = await makeHome(container, { name: 'Other & Co' });
+  const action = '/console/service/roles';
+  const give = async (userId: string) =>
+    owner.follow(await owner.fill(await owner.get(path), { userId }, action));
+  const rolesOf = async (id: string) =>
+    (await container.memberships.page(undefined, { limit: 100 })).filter(({ userId }) => userId === id)
+      .length;
+  const [byName, byAddress] = [await makePerson(container, other), await makePerson(container, other)];
+  t.equal((await give(` ${byName.userName.toUpperCase()} `)).status, 200);
+  t.equal(await rolesOf(byName.id), 1, 'the login name of a person of another organization');
+  await give(byAddress.emails[0]?.value ?? '');
+  t.equal(await rolesOf(byAddress.id), 1, 'the address');
+  const twins = [
+    await makePerson(container, home, { userName: 'twin' }),
+    await makePerson(container, other, { userName: 'twin' }),
+  ];
+  const asked = await give('twin');
+  t.equal(asked.status, 409);
+  t.match(asked.text, 'Several people have this login name');
+  for (const { id } of twins) {
+    t.match(asked.text, `<option value="${id}"`);
+    t.equal(await rolesOf(id), 0, 'nobody is chosen by chance');
+  }
+  t.match(asked.text, 'Anna Lind · twin · Other &amp; Co');
+  await owner.fill(asked, { userId: twins[1]?.id ?? '' }, action);
+  t.equal(await rolesOf(twins[1]?.id ?? ''), 1);
+  const nobody = await give('nobody@nowhere.example');
+  t.match(nobody.text, 'Nobody has this login name, address or identifier.');
+});
+
+t.test('a role has one name on every page, in every language', async (t) => {
+  const group = await addGroup(container, {
+    orgId: home.id,
+    profile: { displayName: 'Team' },
+    members: new Set(),
+    editor: testEditor,
+  });
+  const base = `/console/orgs/${home.id}`;
+  const pages = [
+    path,
+    `${base}/settings/members`,
+    `${base}/service-users/new`,
+    `${base}/users/${owner.person.id}/roles`,
+    `${base}/groups/${group.id}`,
+    `${base}/log?type=roles`,
+  ];
+  const caller = await makeCaller(container, home.id, ['ORG_OWNER', 'IMPERSONATOR', 'ORG_USER_VIEWER']);
+  for (const language of languages) {
+    const person = await openConsole(opened, home, { roles: ['IAM_OWNER', 'ORG_USER_MANAGER'], language });
+    const names = consoleTexts[language].roles;
+    for (const page of pages) {
+      const { status, text } = await person.get(page);
+      t.equal(status, 200, page);
+      // The details of an event show it as the API has it.
+      const shown = text
+        .replace(/<details><summary>[^<]*<\/summary><p.*?<\/details>/gs, '')
+        .replace(/<[^>]*>/g, ' ');
+      for (const role of roles) t.notMatch(shown, new RegExp(`\\b${role}\\b`), `${language} ${page}`);
+      const wanted = page === path ? names.IAM_OWNER : names.ORG_OWNER;
+      t.match(text.replaceAll('&#39;', "'"), wanted, `${language} ${page}`);
+    }
+  }
+  t.ok(caller.id);
 });
 
 t.test('an owner of an organization has no page of the service', async (t) => {

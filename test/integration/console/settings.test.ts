@@ -1,13 +1,13 @@
 import t from 'tap';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { openConsole } from '../../support/app/console.js';
-import { testEditor } from '../../support/app/make.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 const opened = await buildTestApp(t);
-const { container } = opened;
+const { call, container } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const instanceOwner = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
@@ -106,23 +106,74 @@ t.test('roles are given by user name and taken away', async (t) => {
   const [, action = ''] = /action="[^"]*?(\/console[^"]*)"/.exec(row) ?? [];
   t.equal((await owner.fill(listed, {}, action)).status, 303);
   t.notMatch((await owner.get(members)).text, 'new&quot;member');
+  const byAddress = await makePerson(container, home);
+  await owner.fill(
+    await owner.get(members),
+    { userName: byAddress.emails[0]?.value ?? '', role: 'ORG_USER_VIEWER' },
+    members,
+  );
+  t.match((await owner.get(members)).text, byAddress.userName, 'by the address');
 });
 
-t.test('a schema is put as JSON, with a readable error', async (t) => {
-  const edit = `${base}/schemas/edit`;
-  const id = 'urn:example:scim:badge:2.0:User';
-  const wrong = await owner.fill(await owner.get(edit), { id, json: '{\n  "name": oops\n}' }, edit);
-  t.equal(wrong.status, 400);
-  t.match(wrong.text, /no JSON at line 2, column 1\d/);
-  t.match(wrong.text, '&quot;name&quot;: oops');
-  const refused = await owner.fill(wrong, { id, json: '{ "name": "Badge" }' }, edit);
-  t.match(refused, { status: 400, text: /attributes/ });
-  const json = '{ "name": "Badge", "attributes": [{ "name": "number", "type": "string" }] }';
-  t.equal((await owner.fill(refused, { id, json }, edit)).status, 303);
-  t.match((await owner.get(`${base}/schemas`)).text, 'number (string)');
+t.test('own attributes are added, changed and removed by fields', async (t) => {
+  const [edit, attribute] = [`${base}/schemas/edit`, `${base}/schemas/attribute`];
+  const form = await owner.get(edit);
+  const first = { name: 'Badge', attribute: 'number', type: 'string', unique: 'on', values: '' };
+  const wrong = await owner.fill(form, { ...first, attribute: '1 "number"' }, edit);
+  t.match(wrong, { status: 400, text: 'value="1 &quot;number&quot;"' });
+  const added = await owner.follow(await owner.fill(wrong, first, edit));
+  const id = 'urn:ietf:params:scim:schemas:extension:badge:2.0:User';
+  t.match(added.text, id, 'a URN is made of the name');
+  t.match(added.text, '<code>number</code>');
+  t.match((await owner.get(`${base}/schemas`)).text, 'number (Text)');
+  const twice = await owner.fill(await owner.get(edit), { ...first, attribute: 'other' }, edit);
+  t.match(twice, { status: 409, text: 'There is already a schema' }, 'a new one replaces none');
+
+  const next = await owner.get(`${attribute}?id=${id}`);
+  // The page hides what the type cannot have, but a browser sends it.
+  const level = { attribute: 'level', type: 'integer', multiValued: 'on', searchable: 'on', values: 'a' };
+  t.equal((await owner.fill(next, level, attribute)).status, 303);
+  const skills = { attribute: 'skills', type: 'string', multiValued: 'on', values: 'a\r\nb' };
+  t.equal((await owner.fill(next, skills, attribute)).status, 303);
+  const stored = async () =>
+    (
+      await call(`GET /admin/v1/orgs/${home.id}/extension-schemas/${id}`, {
+        as: await makeCaller(container, home.id, ['ORG_OWNER']),
+      })
+    ).body.attributes.map(({ description: _, ...one }: { description: string }) => one);
+  const off = { required: false, multiValued: false, unique: false, searchable: false };
+  const expected = [
+    { ...off, name: 'number', type: 'string', unique: true, searchable: true },
+    { ...off, name: 'level', type: 'integer', searchable: true },
+    { ...off, name: 'skills', type: 'string', multiValued: true, canonicalValues: ['a', 'b'] },
+  ];
+  t.same(await stored(), expected);
+
+  const change = await owner.get(`${attribute}?id=${id}&name=skills`);
+  t.notMatch(change.text, 'name="type"', 'the type cannot change');
+  t.equal((await owner.fill(change, { required: 'on', values: 'b', unique: 'on' }, attribute)).status, 303);
+  t.same(await stored(), [
+    ...expected.slice(0, 2),
+    { ...expected[2], required: true, canonicalValues: ['b'] },
+  ]);
+  t.equal((await owner.get(`${attribute}?id=${id}&name=none`)).status, 404);
+
+  const gone = await owner.get(`${attribute}/remove?id=${id}&name=level`);
+  t.match(gone.text, 'Every user loses the value');
+  t.equal((await owner.fill(gone, { confirmed: 'skills' }, `${attribute}/remove`)).status, 400);
+  t.equal((await owner.fill(gone, { confirmed: 'level' }, `${attribute}/remove`)).status, 303);
+  t.same(
+    (await stored()).map(({ name }: { name: string }) => name),
+    ['number', 'skills'],
+  );
+  const named = await owner.get(`${edit}?id=${id}`);
+  t.equal((await owner.fill(named, { name: 'Card', description: 'Of the gate' }, edit)).status, 303);
+  t.equal((await stored()).length, 2, 'another name keeps the attributes');
+  const person = await owner.get(`/console/orgs/${home.id}/users/new`);
+  t.match(person.text, `${id}:skills`, 'the form for a user has them, whatever their URN begins with');
   const remove = await owner.get(`${base}/schemas/remove?id=${id}`);
-  t.match(remove.text, 'Type the name to confirm: Badge');
-  t.equal((await owner.fill(remove, { confirmed: 'Badge' }, `${base}/schemas/remove`)).status, 303);
+  t.match(remove.text, 'Type the name to confirm: Card');
+  t.equal((await owner.fill(remove, { confirmed: 'Card' }, `${base}/schemas/remove`)).status, 303);
   t.match((await owner.get(`${base}/schemas`)).text, 'No own attributes yet');
 });
 

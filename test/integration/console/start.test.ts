@@ -4,7 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
-import { makeHome, makePerson } from '../../support/app/people.js';
+import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { visit } from '../../support/oidc/visitor.js';
 
@@ -106,4 +106,49 @@ t.test('an owner of several organizations finds the way to each', async (t) => {
       `<a href="${container.config.baseUrl}/console/orgs/${id}/users">Users</a> <code>${name}</code>`,
     );
   }
+});
+
+t.test('a new organization is told its first steps, until they are done', async (t) => {
+  const fresh = await makeHome(container, { name: 'Fresh' });
+  const owner = await openConsole(opened, fresh, { roles: ['ORG_OWNER'] });
+  const viewer = await openConsole(opened, await makeHome(container), { roles: ['ORG_USER_VIEWER'] });
+  t.notMatch((await viewer.get('/console')).text, 'First steps', 'only an owner does them');
+  const pages = `${container.config.baseUrl}/console/orgs/${fresh.id}`;
+  const steps = async () => {
+    const { text } = await owner.get('/console');
+    const [, list = ''] = /id="first-steps">(.*?)<\/section>/s.exec(text) ?? [];
+    return { open: [...list.matchAll(/href="([^"]*)"/g)].map(([, href]) => href), isShown: list !== '' };
+  };
+  const [people, application, second, factor] = [
+    `${pages}/users/new`,
+    `${pages}/applications/new`,
+    `${pages}/settings/members`,
+    `${container.config.baseUrl}/account`,
+  ];
+  t.same((await steps()).open, [people, application, second, factor]);
+
+  const other = await makePerson(container, fresh, { active: false });
+  t.same((await steps()).open, [application, second, factor]);
+  await addMembership(container, {
+    userId: other.id,
+    role: 'ORG_OWNER',
+    orgId: fresh.id,
+    editor: testEditor,
+  });
+  t.same((await steps()).open, [application, second, factor], 'an owner who cannot sign in does not count');
+  const as = await makeCaller(container, fresh.id, ['ORG_OWNER']);
+  t.same((await steps()).open, [application, second, factor], 'a program is no second person');
+  await call(`PATCH /scim/v2/${fresh.id}/Users/${other.id}`, {
+    as,
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value: true }],
+    },
+  });
+  t.same((await steps()).open, [application, factor]);
+  const body = { name: 'Tickets', type: 'spa', redirectUris: ['https://tickets.example/'] };
+  t.equal((await call(`POST /admin/v1/orgs/${fresh.id}/applications`, { as, body })).status, 201);
+  t.same((await steps()).open, [factor]);
+  await giveTotp(container, owner.person);
+  t.same(await steps(), { open: [], isShown: false }, 'all is done');
 });

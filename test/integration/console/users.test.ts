@@ -1,5 +1,7 @@
 import t from 'tap';
+import { localeChoices } from '#src/console/users/locale-choices.js';
 import type { User } from '#src/directory/user.js';
+import { requireLanguageTag, requireTimeZone } from '#src/directory/value-rules.js';
 import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
@@ -296,6 +298,7 @@ t.test('a user joins and leaves groups, and gets and loses roles', async (t) => 
   t.match(offered.text, 'Tennis &quot;club&quot; &lt;b&gt;');
   const joined = await fresh.follow(await fresh.fill(offered, {}, `${pathOf(user)}/groups/${group.id}/join`));
   t.match(joined.text, /is a member of the group/);
+  t.match(joined.location ?? joined.url, /group=/, 'the search stays');
   t.ok((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
   await fresh.fill(joined, {}, `${pathOf(user)}/groups/${group.id}/leave`);
   t.notOk((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
@@ -317,8 +320,8 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   const instance = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
   const user = await makePerson(container, home);
   const tab = await instance.get(`${pathOf(user)}/roles`);
-  const forms = tab.text.split('Roles in the instance')[1] ?? '';
-  t.match(forms, /Owner of the instance/);
+  const forms = tab.text.split('Roles in the service')[1] ?? '';
+  t.match(forms, /Owner of the service/);
   const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);
@@ -515,6 +518,138 @@ t.test('a form changes no registered value that nobody touched, and loses none t
   t.match(late.text, 'value="red"', 'what was typed stays');
 });
 
+t.test('language, region and time zone are chosen, and an unusual value stays', async (t) => {
+  const user = await makePerson(container, home, {
+    preferredLanguage: 'da, en-GB;q=0.8',
+    locale: 'de-CH',
+    timezone: 'Asia/Calcutta',
+  });
+  const form = await manager.get(`${pathOf(user)}/edit`);
+  for (const name of ['preferredLanguage', 'locale', 'timezone'])
+    t.match(form.text, `<select id="f-${name}"`);
+  t.match(form.text, '>Switzerland (German)</option>');
+  t.match(form.text, /<optgroup label="Europe">.*<option value="Europe\/Kyiv">Kyiv<\/option>/s);
+  t.ok(form.text.length < 60_000, `${form.text.length} characters`);
+  await submit(manager, form, { ...fieldsOf(form.text), nickName: 'Dana' });
+  const kept = { preferredLanguage: 'da, en-GB;q=0.8', locale: 'de-CH', timezone: 'Asia/Calcutta' };
+  t.match(await stored(user), { ...kept, nickName: 'Dana' });
+  const chosen = { preferredLanguage: 'de-CH', locale: 'rm-CH', timezone: 'Asia/Kolkata' };
+  t.match((await submit(manager, form, { ...fieldsOf(form.text), ...chosen, nickName: '' })).status, 409);
+  const again = await manager.get(`${pathOf(user)}/edit`);
+  await submit(manager, again, { ...fieldsOf(again.text), ...chosen });
+  t.match(await stored(user), chosen);
+  t.match((await manager.get(pathOf(user))).text, 'Switzerland (Romansh) <span class="soft">rm-CH</span>');
+  t.match((await manager.get(`${users}/new`)).text, '<select id="f-preferredLanguage"');
+});
+
+t.test('every offered language, region and time zone is taken', (t) => {
+  for (const { value } of localeChoices('languages', 'de')) t.equal(requireLanguageTag('x', value), value);
+  for (const { value } of localeChoices('regions', 'fr')) t.equal(requireLanguageTag('x', value), value);
+  for (const { value } of localeChoices('timezones', 'it')) t.equal(requireTimeZone(value), value);
+  for (const kind of ['languages', 'regions', 'timezones'] as const) {
+    const labels = localeChoices(kind, 'es').map(({ label, group }) => `${group} ${label}`);
+    t.equal(new Set(labels).size, labels.length, `${kind}: no two have the same name`);
+  }
+  t.end();
+});
+
+t.test('the manager is found by name, and nobody is guessed', async (t) => {
+  const [first, second] = await Promise.all(
+    ['one', 'two'].map((end) =>
+      makePerson(container, home, {
+        userName: `mgr.${end}`,
+        emails: [{ value: `mgr.${end}@acme.example`, primary: true }],
+        name: { givenName: 'Mira', familyName: 'Manager' },
+      }),
+    ),
+  );
+  const user = await makePerson(container, home, { name: { familyName: 'Managed' } });
+  const edit = async (manager: ConsoleUser, text: string) => {
+    const page = await manager.get(`${pathOf(user)}/edit`);
+    return submit(manager, page, { ...fieldsOf(page.text), manager: text });
+  };
+  for (const [text, id] of [
+    ['MGR.one', first?.id],
+    ['mgr.two@acme.example', second?.id],
+    ['', undefined],
+    [first?.id ?? '', first?.id],
+  ] as const) {
+    t.match((await edit(manager, text)).location, /done=saved$/, text);
+    t.equal((await stored(user))?.manager, id, text);
+  }
+  t.match((await manager.get(`${pathOf(user)}/edit`)).text, 'value="mgr.one"', 'not the identifier');
+  const unclear = await edit(manager, 'mira manager');
+  t.equal(unclear.status, 400);
+  t.match(unclear.text, `<option value="${second?.id}">Mira Manager (mgr.two)</option>`);
+  const chosen = await submit(manager, unclear, { ...fieldsOf(unclear.text), manager: second?.id ?? '' });
+  t.match(chosen.location, /done=saved$/);
+  t.equal((await stored(user))?.manager, second?.id);
+  t.match(await edit(manager, 'nobody <b>'), { status: 400, text: 'value="nobody &lt;b&gt;"' });
+  t.equal((await stored(user))?.manager, second?.id);
+
+  const suggested = await manager.get(`${users}/managers?manager=MGR`);
+  t.match(suggested.text, '<option value="mgr.one">Mira Manager</option>');
+  t.ok(suggested.text.length < 2_000, 'no whole page');
+  const foreign = await makePerson(container, await makeHome(container), { userName: 'foreign.manager' });
+  t.notMatch((await manager.get(`${users}/managers?manager=foreign`)).text, 'foreign.manager');
+  t.equal((await edit(manager, foreign.userName)).status, 400, 'nobody of another organization');
+});
+
+t.test('an attribute of the organization has a field of its type', async (t) => {
+  const place = await makeHome(container, { name: 'Typed' });
+  const boss = await openConsole(opened, place, { roles: ['ORG_OWNER'] });
+  const attributes = [
+    ...badgeSchema.attributes,
+    extensionAttribute('skills', { multiValued: true, canonicalValues: ['welding', 'first aid'] }),
+  ];
+  await putExtensionSchema(container, {
+    orgId: place.id,
+    schema: { ...badgeSchema, attributes },
+    editor: testEditor,
+  });
+  const person = await makePerson(container, place);
+  const path = `/console/orgs/${place.id}/users/${person.id}`;
+  const page = await boss.get(`${path}/edit`);
+  for (const [name, tag] of [
+    ['level', 'input type="number" value="" id'],
+    ['weight', 'input type="number" value="" id'],
+    ['escort', 'select id'],
+    ['expires', 'input type="datetime-local" value="" id'],
+    ['color', 'select id'],
+  ] as const)
+    t.match(page.text, `<${tag}="f-${badgeUrn}:${name}"`, name);
+  t.match(page.text, 'step="any"', 'a decimal');
+  t.match(page.text, `<input type="checkbox" id="f-${badgeUrn}:skills-first aid"`);
+  const given = {
+    level: '7',
+    weight: '0.25',
+    escort: 'false',
+    expires: '2027-03-04T05:06',
+    skills: 'first aid',
+  };
+  const fields = Object.fromEntries(
+    Object.entries(given).map(([name, text]) => [`${badgeUrn}:${name}`, text]),
+  );
+  t.match((await submit(boss, page, { ...fieldsOf(page.text), ...fields })).location, /done=saved$/);
+  const as = await makeCaller(container, place.id, ['ORG_USER_VIEWER']);
+  const read = async () =>
+    (await opened.call(`GET /scim/v2/${place.id}/Users/${person.id}`, { as })).body[badgeUrn];
+  const expected = {
+    level: 7,
+    weight: 0.25,
+    escort: false,
+    expires: '2027-03-04T05:06:00.000Z',
+    skills: ['first aid'],
+  };
+  t.same(await read(), expected);
+  const again = await boss.get(`${path}/edit`);
+  const same = { ...fieldsOf(again.text), [`${badgeUrn}:skills`]: 'first aid' };
+  t.match((await submit(boss, again, same)).location, /done=saved$/);
+  t.same(await read(), expected, 'nothing changes by itself');
+  const wrong = await submit(boss, again, { ...same, [`${badgeUrn}:expires`]: '2027-02-31T99:00' });
+  t.equal(wrong.status, 400);
+});
+
 t.test('a user gets the link by mail, when added and later', async (t) => {
   const form = await manager.get(`${users}/new`);
   const typed = { userName: 'by-mail', emails: 'by-mail@acme.example', credential: 'mail' };
@@ -559,9 +694,17 @@ function fieldsOf(text: string): Record<string, string> {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
-  const inputs = [...text.matchAll(/<input type="(?:text|password)" value="([^"]*)" id="f-([\w:.]+)"/g)];
+  const inputs = [
+    ...text.matchAll(
+      /<input type="(?:text|password|number|datetime-local)" value="([^"]*)" id="f-([\w:.]+)"/g,
+    ),
+  ];
   const areas = [...text.matchAll(/<textarea rows="\d+" id="f-([\w:.]+)"[^>]*>([^<]*)<\/textarea>/g)];
+  const selects = [...text.matchAll(/<select id="f-([\w:.]+)"[^>]*>(.*?)<\/select>/gs)].map(
+    ([, name, options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1]] as const,
+  );
   return Object.fromEntries([
+    ...selects.map(([name, value]) => [name, decode(value)] as const),
     ...inputs.map(([, value, name]) => [name, decode(value)] as const),
     ...areas.map(([, name, value]) => [name, decode(value)] as const),
   ]);

@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { buildTestApp } from '../../support/app/test-app.js';
 
-const { app } = await buildTestApp(t);
+const { app, container } = await buildTestApp(t);
 const { paths, tags, components } = await app.describeApi();
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -85,7 +87,7 @@ t.test('the pages run no script, and ask no other origin', async (t) => {
   t.notMatch(payload, /<script|<style|style=|onclick/);
   t.match(payload, /<html lang="en">/);
   const { headers: ofStyle } = await app.inject({
-    url: /[^"]*(\/docs\/api\/assets\/\w+\.css)"/.exec(payload)?.[1] ?? '',
+    url: /[^"]*(\/docs\/assets\/\w+\.css)"/.exec(payload)?.[1] ?? '',
   });
   t.match(ofStyle, { 'content-type': /^text\/css/, 'cache-control': /immutable/ });
 });
@@ -103,5 +105,130 @@ t.test('an unknown section or schema is a page that says so', async (t) => {
     const { statusCode, headers, payload } = await app.inject({ url: `/docs/api/${url}` });
     t.match({ statusCode, headers }, { statusCode: 404, headers: { 'content-type': /^text\/html/ } }, url);
     t.notMatch(payload, /<script/, url);
+  }
+});
+
+/** Every document that is served, by its address. */
+const documents = [
+  '/docs/guides',
+  '/docs/readme',
+  '/docs/security',
+  '/docs/mappings',
+  ...readdirSync('docs/guides').map((name) => `/docs/guides/${name.replace(/\.md$/, '')}`),
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => `/docs/${name.replace(/\.md$/, '')}`),
+];
+
+t.test('the index leads to every guide, and no link of any document is dead', async (t) => {
+  const pages = new Map<string, string>();
+  for (const address of documents) pages.set(address, await read(address));
+  const index = pages.get('/docs/guides') ?? '';
+  t.same(
+    documents.filter((address) => address.startsWith('/docs/guides/') && !index.includes(`${address}"`)),
+    [],
+  );
+  const { baseUrl } = container.config;
+  const dead: string[] = [];
+  const links = [...pages].flatMap(([from, page]) =>
+    [...page.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => ({ from, href })),
+  );
+  t.ok(links.length > 1_000, `${links.length} links`);
+  for (const { from, href } of links) {
+    const isHere = href.startsWith('#') || href.startsWith(`${baseUrl}/`);
+    if (!isHere) {
+      // Another site, or a page of the reader's own machine.
+      if (!/^https?:\/\/[^/]/.test(href)) dead.push(`${from}: ${href}`);
+      continue;
+    }
+    const [path = '', id] = href.startsWith('#')
+      ? [from, href.slice(1)]
+      : (href.slice(baseUrl.length).split('#', 2) as [string, string | undefined]);
+    if (!pages.has(path)) {
+      const { statusCode, payload } = await app.inject({ url: path });
+      if (statusCode === 200) pages.set(path, payload);
+    }
+    const target = pages.get(path);
+    if (target === undefined || (id !== undefined && !target.includes(`id="${decodeURIComponent(id)}"`)))
+      dead.push(`${from}: ${href}`);
+  }
+  t.same([...new Set(dead)], []);
+});
+
+t.test('a guide says what its file says, escaped, with the files and commands in it', async (t) => {
+  for (const name of ['express', 'go', 'migrate']) {
+    const page = await read(`/docs/guides/${name}`);
+    const text = readFileSync(`docs/guides/${name}.md`, 'utf8');
+    const blocks = [...text.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, block = '']) => block);
+    t.ok(blocks.length > 2, name);
+    const shown = [...page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, block = '']) =>
+      plainText(block),
+    );
+    t.same(shown, blocks, `${name}: every block`);
+    t.ok(Buffer.byteLength(page) < 81_920, `${name} has ${Buffer.byteLength(page)} bytes`);
+  }
+});
+
+/** The text of escaped markup. */
+function plainText(text: string): string {
+  const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => names[name] ?? '');
+}
+
+t.test('a guide is one buffer for all, compressed, and a browser that has it gets nothing', async (t) => {
+  const url = '/docs/guides/express';
+  const plain = await app.inject({ url });
+  const { etag, ...headers } = plain.headers;
+  t.match(headers, {
+    'cache-control': 'no-cache',
+    'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    vary: /accept-encoding/,
+  });
+  const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+  t.equal(packed.headers['content-encoding'], 'gzip');
+  t.equal(gunzipSync(packed.rawPayload).toString(), plain.payload);
+  t.ok(packed.rawPayload.length < plain.rawPayload.length / 2);
+  for (const tag of [etag, `"other", ${etag}`, '*']) {
+    const known = await app.inject({ url, headers: { 'if-none-match': String(tag) } });
+    t.equal(known.statusCode, 304, String(tag));
+    t.equal(known.payload, '');
+    t.equal(known.headers.etag, etag);
+  }
+  t.equal((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode, 200);
+  const head = await app.inject({ method: 'HEAD', url });
+  t.match(
+    { ...head.headers, ...head },
+    { statusCode: 200, etag, 'content-length': headers['content-length'] },
+  );
+  const mapping = await app.inject({ url: '/docs/mappings/logto.json' });
+  t.match(mapping.headers, { 'content-type': /^application\/json/, etag: /^W/ });
+  t.same(mapping.json(), JSON.parse(readFileSync('docs/mappings/logto.json', 'utf8')));
+});
+
+t.test('no other file is served, whatever its name', async (t) => {
+  const decision = readdirSync('docs/decisions')[0]?.replace(/\.md$/, '');
+  for (const name of [
+    ...[
+      'toString',
+      '__proto__',
+      'package.json',
+      'README',
+      'express.md',
+      'openapi.json',
+      `decisions/${decision}`,
+    ],
+    ...[
+      '..%2F..%2Fpackage.json',
+      '%2e%2e%2f%2e%2e%2fsrc%2fconfig.ts',
+      'guides/..%2F..%2FSECURITY',
+      'guides/',
+    ],
+    ...['guides/%00express', `guides/${'a'.repeat(5_000)}`, 'mappings/README.md', 'guides/Express'],
+  ]) {
+    const { statusCode, payload } = await app.inject({ url: `/docs/${name}` });
+    t.ok([404, 414].includes(statusCode), `${name.slice(0, 50)}: ${statusCode}`);
+    t.notMatch(payload, /"dependencies"|export const/, name.slice(0, 50));
   }
 });

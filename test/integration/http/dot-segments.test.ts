@@ -259,6 +259,9 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'ResourceTypes/:id': fixed,
   'schemas/:name': fixed,
   'api/:section': fixed,
+  'docs/:name': fixed,
+  'guides/:name': fixed,
+  'mappings/:name': fixed,
   'change/:part': fixed,
 };
 

@@ -10,7 +10,10 @@ import { humanUser, humanUsers, importOf } from '../../support/migration/imports
 
 /** Imports and exports by the owners of organizations: nothing outside of the organization, and nothing told about others. */
 
-const { container, call } = await buildTestApp(t, { workers: true, organizationImportMaxBytes: 400_000 });
+const { container, call, clock } = await buildTestApp(t, {
+  workers: true,
+  organizationImportMaxBytes: 400_000,
+});
 const [north, south] = [await makeTenant(container), await makeTenant(container)];
 const root = await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']);
 
@@ -262,11 +265,7 @@ t.test('an update does not deactivate the last owner who can sign in', async (t)
   const caller = { orgId, owner };
   const people = (active: boolean) =>
     ['first', 'second'].map((name) =>
-      humanUser(`${name}-${orgId}`, {
-        userId: `${name}-${orgId}`,
-        password: 'Correct-Horse-7',
-        scim: { active },
-      }),
+      humanUser(`${name}-${orgId}`, { userId: `${name}-${orgId}`, scim: { active } }),
     );
   const added = await send(caller, instance(orgId, { humanUsers: people(true) }));
   for (const userId of added.body.success.orgs[0].humanUserIds)
@@ -392,15 +391,22 @@ t.test('an organization has bounds of its own', async (t) => {
   );
 
   const many = await makeTenant(container);
-  for (let n = 0; n < 100; n++) {
-    const ended = { id: newId(), kind: 'export', orgId: many.orgId, requestedBy: 'x', total: 1 } as const;
-    await container.jobs.insert({ ...ended, created: new Date(), body: Buffer.from('{}') });
-    await container.jobs.end(ended.id, 'completed');
-  }
-  const daily = await call(`POST /admin/v1/orgs/${many.orgId}/export`, {
+  const broken = { 413: large, 400: { timeout: '5m', nothing: [] } };
+  for (let n = 0; n < 50; n++)
+    for (const [status, body] of Object.entries(broken))
+      t.equal((await send(many, body)).status, Number(status));
+  const used = await send(many, importOf(many.orgId, []));
+  t.equal(used.status, 429, 'bodies that failed count too: each was received');
+  t.equal(codeOf(used), 'import.organizationBusy');
+  t.match(used.body.detail, '100');
+  t.ok(Number(used.headers['retry-after']) > 3_600, 'it is free when the oldest is a day old');
+  const exported = await call(`POST /admin/v1/orgs/${many.orgId}/export`, {
     as: many.owner,
     body: { responseOutput: true },
   });
-  t.equal(daily.status, 429, 'not more than 100 in a day');
-  t.equal((await send(many, importOf(many.orgId, []))).status, 200, 'imports count apart');
+  t.equal(exported.status, 200, 'exports count apart');
+  const begin = () => container.organizationBounds.begin(many.orgId, 'import', async () => 'begun');
+  await t.rejects(begin(), /100 jobs of the kind import in a day/);
+  clock.advance(24 * 3_600);
+  t.equal(await begin(), 'begun', 'a day later');
 });

@@ -5,6 +5,7 @@ import type { Organization } from '#src/directory/organization.js';
 import type { Rooms } from '#src/rooms.js';
 import { axeViolations } from '../network/axe.js';
 import { takeScreenshot } from '../network/chromium.js';
+import { cutTexts } from '../network/looks.js';
 import { testEditor } from './make.js';
 import { goodPassword, makePerson } from './people.js';
 
@@ -73,6 +74,7 @@ export async function walkConsole(
     t.same(await axeViolations(page), [], `${name} keeps nobody out`);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     t.ok(overflow <= 0, `${name} is not wider than the window`);
+    t.same(await cutTexts(page), [], `${name} cuts no text`);
     await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
   }
   t.same(complaints, [], 'the policy forbids nothing that the pages do');

@@ -32,6 +32,16 @@ export interface Window {
   see(name: string): Promise<void>;
 }
 
+/** The texts of a page that are cut off, because they are wider than a box that hides what does not fit. */
+export async function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('main *')].filter((one) => {
+    if (one.children.length > 0 || one.textContent.trim() === '') return false;
+    let box = one.parentElement;
+    while (box.tagName !== 'BODY' && !['hidden', 'clip'].includes(getComputedStyle(box).overflowX)) box = box.parentElement;
+    return box.tagName !== 'BODY' && one.getBoundingClientRect().right > box.getBoundingClientRect().right + 1;
+  }).map((one) => one.textContent.trim())`);
+}
+
 /** Opens a window, which closes with the test. */
 export async function openWindow(
   t: Test,
@@ -50,6 +60,7 @@ export async function openWindow(
         'document.documentElement.scrollWidth - window.innerWidth',
       );
       t.ok(overflow <= 0, `${name} fits in the width`);
+      t.same(await cutTexts(page), [], `${name} cuts no text`);
       t.equal(await page.locator('h1').count(), 1, `${name}: one title`);
       t.same(await axeViolations(page), [], `${name} is accessible`);
     },

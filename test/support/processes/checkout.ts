@@ -41,7 +41,9 @@ export async function makeCheckout(
 ): Promise<Checkout> {
   const root = await mkdtemp(join(tmpdir(), 'muster-run-'));
   const folder = join(root, 'checkout');
-  const sources = ['src', 'workers', 'dev', 'package.json', 'package-lock.json', 'tsconfig.json', 'Makefile'];
+  const code = ['src', 'workers', 'dev', 'package.json', 'package-lock.json', 'tsconfig.json', 'Makefile'];
+  // The service serves its documents.
+  const sources = [...code, 'README.md', 'SECURITY.md', 'docs'];
   for (const name of sources) await cp(name, join(folder, name), { recursive: true });
   if (compiled) await symlink(resolve('dist'), join(folder, 'dist'));
   await mkdir(join(folder, 'node_modules'));

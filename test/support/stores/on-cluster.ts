@@ -50,6 +50,7 @@ export const families = [
     'console-draft',
     'console-refused',
     'provisioning-log',
+    'daily-allowance',
     'users-generation',
     'queue',
     'turns',

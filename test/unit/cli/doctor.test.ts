@@ -1,6 +1,9 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { checkClock } from '#src/cli/doctor/check-clock.js';
 import { checkSettings } from '#src/cli/doctor/check-settings.js';
+import { findTrial } from '#src/cli/doctor/find-trial.js';
 
 const env = {
   MONGODB_URL: 'mongodb://user:secret@127.0.0.1/',
@@ -73,4 +76,30 @@ t.test('clocks', async (t) => {
     { state: 'failed', text: 'This machine is 31 s ahead of Redis', remedy: /NTP/ },
   ]);
   t.match(checkClock([]), [{ state: 'skipped' }]);
+});
+
+t.test('the trial of make run is found by itself, while it runs', async (t) => {
+  const dataDir = t.testdir();
+  const file = join(dataDir, 'run.json');
+  const run = { pid: process.pid, settings: { ...env, PORT: '9000', MUSTER_TRY_OUT: '1' } };
+  const find = () => findTrial({ MUSTER_DATA_DIR: dataDir });
+  t.equal(await find(), undefined, 'nothing ran here');
+  await writeFile(file, JSON.stringify(run), { mode: 0o600 });
+  const found = await find();
+  t.equal(found?.file, file);
+  t.equal(checkSettings(found?.settings ?? {}).config?.port, 9000);
+  t.equal(await findTrial({ MUSTER_DATA_DIR: dataDir, MONGODB_URL: 'mongodb://x' }), undefined, 'a server');
+  await chmod(file, 0o644);
+  t.equal(await find(), undefined, 'a file for everybody');
+  await chmod(file, 0o600);
+  for (const content of [
+    '{',
+    '[]',
+    'null',
+    '{"pid":1.5,"settings":{}}',
+    JSON.stringify({ ...run, pid: 2 ** 30 }),
+  ]) {
+    await writeFile(file, content);
+    t.equal(await find(), undefined, content.slice(0, 30));
+  }
 });

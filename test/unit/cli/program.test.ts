@@ -47,6 +47,17 @@ t.test('a help names the arguments, every option, and what each is', async (t) =
   }
 });
 
+t.test('the help of every command, and of every group of commands, says what it is for', async (t) => {
+  for (const command of all(newProgram())) {
+    const [usage = '', about = ''] = command.helpInformation().split('\n\n');
+    t.match(usage, /^Usage: muster/);
+    // The heading of a list ends with a colon.
+    t.match(about.split('\n')[0], /^[A-Z].*[^:]$/, pathOf(command).join(' '));
+  }
+  const users = all(newProgram()).find((command) => command.name() === 'users');
+  t.match(users?.helpInformation(), 'Find users, and mend what keeps them from signing in.');
+});
+
 t.test('every command takes --json', async (t) => {
   for (const leaf of leaves) {
     t.ok(

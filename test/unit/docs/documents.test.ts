@@ -71,6 +71,24 @@ t.test('every link within the repository leads to a file and a heading', async (
   t.same(broken, []);
 });
 
+t.test(
+  'no text of the service leads to a document of the repository, but to the page that it serves',
+  async (t) => {
+    const named = ['src', 'workers']
+      .flatMap(entriesBelow)
+      .filter((path) => path.endsWith('.ts') && !path.startsWith('src/http/documents/'))
+      .flatMap((path) =>
+        [...withoutComments(read(path)).matchAll(/docs\/[\w/-]+\.md/g)].map(([name]) => `${path}: ${name}`),
+      );
+    t.same(named, []);
+  },
+);
+
+/** A source without its comments, which stand on lines of their own. */
+function withoutComments(source: string): string {
+  return source.replace(/^ *(?:\/\/.*|\/?\*.*)$/gm, '');
+}
+
 t.test('every path that a document for contributors names is there', async (t) => {
   const folders = ['src', 'workers', 'dev', 'bench', 'test', 'docs', 'k8s'];
   const below = folders.flatMap((folder) => [folder, ...entriesBelow(folder)]);

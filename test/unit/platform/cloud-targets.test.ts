@@ -1,5 +1,7 @@
 import t from 'tap';
 import { readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
+import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
+import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { readS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { createStorageHosts } from '#src/platform/blobs/transfer/storage-hosts.js';
 
@@ -188,4 +190,75 @@ t.test('the hosts of the providers are allowed, and those that are listed', asyn
     '',
   ])
     t.notOk(allowed(host), host);
+});
+
+const serviceAccount = { readonly: true } as never;
+const isPublic = (listed: readonly string[], target: BlobTarget, others: readonly string[] = []) =>
+  thrownBy(() => createLazyBlobStore({ hosts: listed, others }).requirePublic(target)) === undefined;
+
+t.test('a bucket of the operator is refused by each of its hosts, and no other one is', async (t) => {
+  const { region: _, ...anywhere } = { ...s3, bucket: 'vault' };
+  const at = (host: string, changes = {}) =>
+    readS3Target({ ...anywhere, endpoint: `https://${host}`, ...changes });
+  // Each is the bucket `vault`, and was reached although the list named it by another host.
+  const vaults: Record<string, BlobTarget> = {
+    usual: readS3Target({ ...anywhere, region: 'eu-central-1' }),
+    'another region': readS3Target({ ...anywhere, region: 'us-east-1' }),
+    path: readS3Target({ ...anywhere, region: 'eu-central-1', pathStyle: true }),
+    'path of all regions': at('s3.amazonaws.com'),
+    'host of all regions': at('s3.amazonaws.com', { pathStyle: false }),
+    dualstack: at('s3.dualstack.eu-central-1.amazonaws.com', { pathStyle: false }),
+    fips: at('s3-fips.dualstack.us-east-1.amazonaws.com'),
+    'host before another bucket in the path': at('vault.s3.dualstack.eu-central-1.amazonaws.com', {
+      bucket: 'moves',
+    }),
+    'letters of the host': at('S3.EU-central-1.AmazonAWS.com'),
+  };
+  for (const listed of [
+    'vault.s3.eu-central-1.amazonaws.com',
+    'vault.s3.amazonaws.com:443',
+    'vault.s3.dualstack.eu-central-1.amazonaws.com.',
+    'vault.s3-fips.us-east-1.amazonaws.com',
+    'Vault.s3-eu-west-1.amazonaws.com',
+    'vault.s3-accelerate.amazonaws.com',
+    'vault.bucket.vpce-0a1b-2c3d.s3.eu-central-1.vpce.amazonaws.com',
+  ]) {
+    for (const [name, target] of Object.entries(vaults))
+      t.notOk(isPublic([listed], target), `${listed}: ${name}`);
+    t.ok(isPublic([listed], readS3Target(s3)), `${listed}: the bucket of somebody else`);
+    t.ok(isPublic([listed], readS3Target({ ...s3, bucket: 'vault.b' })), `${listed}: a longer name`);
+    t.notOk(isPublic([listed], readS3Target({ ...s3, bucket: 'ap-1a2b3c-s3alias' })), 'an access point');
+    t.ok(isPublic([listed], readAzureTarget({ ...azure, account: 'vault' })), 'another provider');
+    t.notOk(isPublic([], vaults['usual'] as BlobTarget, [listed]), 'a host that imports read by https');
+  }
+  t.ok(isPublic([], readS3Target({ ...s3, bucket: 'ap-1a2b3c-s3alias' })), 'none is of the operator');
+});
+
+t.test('a host that says no bucket may lead to each bucket of its provider', async (t) => {
+  const gcs = { bucket: 'moves', path: 'p', serviceAccount };
+  const targets = { amazon: readS3Target(s3), google: gcs, microsoft: readAzureTarget(azure) };
+  for (const [listed, refused] of Object.entries({
+    's3.eu-central-1.amazonaws.com': 'amazon',
+    'vpce-0a1b.s3.eu-central-1.vpce.amazonaws.com': 'amazon',
+    'mine-123456789012.s3-accesspoint.eu-central-1.amazonaws.com': 'amazon',
+    'storage.googleapis.com': 'google',
+    'storage-mine.p.googleapis.com': 'google',
+    'moves.storage.googleapis.com': 'google',
+    'moves.storage.europe-west3.rep.googleapis.com': 'google',
+    'acme-secondary.blob.core.windows.net': 'microsoft',
+    'acme.privatelink.blob.core.windows.net': 'microsoft',
+    'acme.z07.blob.storage.azure.net': 'microsoft',
+    'acme.dfs.core.windows.net': 'microsoft',
+    'blob.core.windows.net': 'microsoft',
+    'minio.example.com:9000': 'none',
+    'other.storage.googleapis.com': 'none',
+    'other.blob.core.windows.net': 'none',
+    's3.eu-central-1.amazonaws.com.evil.example': 'none',
+  })) {
+    for (const [provider, target] of Object.entries(targets))
+      t.equal(isPublic([listed], target), provider !== refused, `${listed}: ${provider}`);
+  }
+  const named = readS3Target({ ...s3, bucket: 'files.example.com' });
+  t.notOk(isPublic(['files.example.com'], named), 'a bucket with the name of a domain of the operator');
+  t.notOk(isPublic(['files.example.com'], { ...gcs, bucket: 'files.example.com' }));
 });

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { answerWithProblems } from '#src/http/base/problem.js';
+import { logRequests } from '#src/http/log-requests.js';
 import { AppError, type ErrorKind } from '#src/platform/errors.js';
 import { createLogger } from '#src/platform/logger.js';
 
@@ -64,3 +65,21 @@ t.test(
     t.notOk(told[0]?.err, 'without a stack');
   },
 );
+
+t.test('a probe that succeeds is no line at info, and one that fails is', async (t) => {
+  for (const [level, expected] of [
+    ['info', ['GET /fails', 'GET /page']],
+    ['debug', ['GET /fails', 'GET /page', 'GET /works']],
+  ] as const) {
+    const routes: string[] = [];
+    const stream = { write: (line: string) => routes.push(JSON.parse(line).route) };
+    const app = Fastify();
+    logRequests(app, createLogger({ level, processName: 'test' }, stream));
+    app.get('/works', { config: { probe: true } }, () => ({}));
+    app.get('/fails', { config: { probe: true } }, (_request, reply) => reply.code(503).send({}));
+    app.get('/page', () => ({}));
+    for (const url of ['/works', '/fails', '/page']) await app.inject(url);
+    t.same(routes.sort(), expected, level);
+    await app.close();
+  }
+});

@@ -33,6 +33,9 @@ export interface ServiceTexts {
   readonly role: string;
   readonly userId: string;
   readonly userIdHint: string;
+  readonly nobody: string;
+  readonly several: string;
+  readonly person: string;
   readonly giveRole: string;
   readonly takeRole: string;
   readonly settings: string;

@@ -62,8 +62,8 @@ export const en = {
     'People can no longer sign in as name@domain. Another organization may then have the domain.',
   noMembers: 'Nobody has a role in this organization yet.',
   program: 'service user',
-  memberName: 'User name or identifier',
-  memberNameHint: 'The user name of a person, or the identifier of a person or service user.',
+  memberName: 'Login name, e-mail address or identifier',
+  memberNameHint: 'A service user has only an identifier.',
   role: 'Role',
   giveRole: 'Give a role',
   takeAway: 'Take away',
@@ -71,11 +71,39 @@ export const en = {
   attributes: 'Attributes',
   addSchema: 'Add a schema',
   noSchemas: 'No own attributes yet. A schema gives users attributes beyond those of SCIM.',
-  urnHint: 'Its name in SCIM. It cannot change.',
-  json: 'Schema as JSON',
-  jsonHint:
-    'name, description, and attributes with name, type, multiValued, required, unique, searchable, description.',
-  replaceHint: 'Users lose the values of attributes that you leave out.',
+  urnHint: 'Its name in SCIM. It cannot change. Empty: made of the name.',
+  urnTaken: (urn: string) => `There is already a schema ${urn}.`,
+  attribute: {
+    first: 'The first attribute',
+    add: 'Add an attribute',
+    remove: 'Remove the attribute',
+    removeText: 'Every user loses the value of this attribute.',
+    type: 'Type',
+    rules: 'Rules',
+    nameHint: 'Its name in SCIM: letters, digits, _ and -. It begins with a letter and cannot change.',
+    description: 'Description',
+    descriptionHint: 'The form for a user shows it below the field.',
+    required: 'Required',
+    requiredHint: 'A new user must have it.',
+    multiValued: 'Several values',
+    multiValuedHint: 'A list of texts.',
+    unique: 'Unique',
+    uniqueHint: 'No two users may have the same value.',
+    searchable: 'Searchable',
+    searchableHint: 'Clients find users by it quickly.',
+    values: 'Values to choose from',
+    valuesHint: 'One on each line. Programs may write others.',
+    fixedHint:
+      'This cannot change, because users have values. Remove the attribute to add it in another way.',
+    types: {
+      string: 'Text',
+      boolean: 'Yes or no',
+      integer: 'Whole number',
+      decimal: 'Decimal number',
+      dateTime: 'Date and time',
+      reference: 'Address (URI)',
+    },
+  },
   removeSchema: 'Remove the schema',
   removeSchemaText: 'Every user loses the values of these attributes:',
   clientId: 'Client ID',
@@ -112,4 +140,12 @@ export const en = {
   pepperRemove: 'Remove the pepper',
 };
 
-export type SettingsTexts = { readonly [Key in keyof typeof en]: string };
+type Texts<T> = {
+  readonly [Key in keyof T]: T[Key] extends string
+    ? string
+    : T[Key] extends (...values: never) => string
+      ? T[Key]
+      : Texts<T[Key]>;
+};
+
+export type SettingsTexts = Texts<typeof en>;

@@ -13,6 +13,27 @@ export const de: StartTexts = {
   noRole:
     'Sie haben hier keine Rolle, also gibt es nichts zu verwalten. Ihr eigenes Konto hat eine eigene Seite.',
   yourUsers: 'Sie dürfen Benutzer sehen oder verwalten von:',
+  firstSteps: {
+    title: 'Erste Schritte',
+    about: 'Diese Liste verschwindet, wenn alles erledigt ist.',
+    done: 'erledigt',
+    people: {
+      label: 'Personen hinzufügen',
+      hint: 'Von Hand, aus einer Datei oder aus einem System, das Sie unter Provisionierung verbinden.',
+    },
+    application: {
+      label: 'Eine Anwendung hinzufügen',
+      hint: 'Personen melden sich bei ihr an. Die Anmeldung können Sie sofort testen.',
+    },
+    owner: {
+      label: 'Einer zweiten Person die Rolle eines Eigentümers geben',
+      hint: 'So bleibt niemand ausgesperrt, wenn Sie Ihr Passwort oder Ihr Telefon verlieren.',
+    },
+    secondFactor: {
+      label: 'Ihren zweiten Faktor einrichten',
+      hint: 'Ein Code Ihres Telefons schützt das mächtigste Konto.',
+    },
+  },
   kinds: {
     locked: 'Gesperrt',
     failedJob: 'Fehlgeschlagener Auftrag',

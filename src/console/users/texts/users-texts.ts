@@ -15,6 +15,9 @@ export interface UsersTexts {
   readonly tabs: Readonly<Record<TabName, string>>;
   readonly fields: Readonly<Record<FieldName, string>>;
   readonly hints: Readonly<Partial<Record<FieldName, string>>>;
+  readonly chooseManager: string;
+  readonly noManager: string;
+  readonly managerUnclear: string;
   readonly sections: Readonly<
     Record<'person' | 'contact' | 'work' | 'settings' | 'further' | 'metadata', string>
   >;
@@ -166,9 +169,6 @@ interface RolesTexts {
   readonly role: string;
   readonly give: string;
   readonly take: string;
-  readonly names: Readonly<
-    Record<'IAM_OWNER' | 'ORG_OWNER' | 'ORG_USER_MANAGER' | 'ORG_USER_VIEWER' | 'IMPERSONATOR', string>
-  >;
 }
 
 interface LogTexts {

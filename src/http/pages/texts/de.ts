@@ -30,6 +30,7 @@ export const de: ErrorTexts = {
     },
   },
   developer: 'Für die Entwickler der Anwendung',
+  guide: 'Die Anleitung: wenn eine Anmeldung scheitert',
   problem: 'Problem',
   account: 'Zu Ihrem Konto',
   again: 'Noch einmal versuchen',

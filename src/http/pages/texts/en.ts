@@ -21,6 +21,7 @@ export const en: ErrorTexts = {
     fault: { title: 'Something went wrong.', text: 'If it happens again, contact support.' },
   },
   developer: 'For the developer of the application',
+  guide: 'The guide: when a sign-in fails',
   problem: 'Problem',
   account: 'Go to your account',
   again: 'Try again',

@@ -24,6 +24,7 @@ export const es: ErrorTexts = {
     fault: { title: 'Algo ha fallado.', text: 'Si vuelve a ocurrir, contacte con el soporte.' },
   },
   developer: 'Para el desarrollador de la aplicación',
+  guide: 'La guía: cuando falla un inicio de sesión',
   problem: 'Problema',
   account: 'Ir a su cuenta',
   again: 'Intentar de nuevo',

@@ -27,6 +27,7 @@ export const fr: ErrorTexts = {
     },
   },
   developer: "Pour le développeur de l'application",
+  guide: 'Le guide : quand une connexion échoue',
   problem: 'Problème',
   account: 'Aller à votre compte',
   again: 'Réessayer',

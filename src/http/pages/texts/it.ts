@@ -24,6 +24,7 @@ export const it: ErrorTexts = {
     fault: { title: 'Qualcosa è andato storto.', text: 'Se succede di nuovo, contatti l’assistenza.' },
   },
   developer: 'Per lo sviluppatore dell’applicazione',
+  guide: 'La guida: quando un accesso non riesce',
   problem: 'Problema',
   account: 'Vai al suo account',
   again: 'Riprova',

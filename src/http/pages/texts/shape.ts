@@ -12,6 +12,8 @@ export interface ErrorTexts {
   readonly kinds: Readonly<Record<PageErrorKind, { readonly title: string; readonly text: string }>>;
   /** Above what only the developer of the application understands. */
   readonly developer: string;
+  /** A link to the guide, which is in English. */
+  readonly guide: string;
   readonly problem: string;
   readonly account: string;
   readonly again: string;

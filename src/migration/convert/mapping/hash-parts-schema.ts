@@ -47,7 +47,7 @@ export const hashPartsSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'The parts of a password hash that the source keeps apart (docs/password-hashes.md). Each is a constant, or { "from": "salt" }. ' +
+      'The parts of a password hash that the source keeps apart (/docs/password-hashes). Each is a constant, or { "from": "salt" }. ' +
       'Without algorithm, hash is a whole hash.',
   },
 );

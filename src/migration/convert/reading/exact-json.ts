@@ -2,13 +2,6 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 
 const [quote, backslash, openBrace, closeBrace, colon] = [0x22, 0x5c, 0x7b, 0x7d, 0x3a];
 const blankBeforeColon = /"\s+:/;
-const longDigits = /\d{16}/;
-
-/** Whether a text may have a whole number beyond 2^53. */
-export function hasLongDigits(text: string): boolean {
-  return longDigits.test(text);
-}
-
 /** Puts whole numbers that JavaScript cannot hold into quotation marks: identifiers of 64 bits keep their digits. */
 export function withLongNumbersAsTexts(text: string): string {
   const parts: string[] = [];
@@ -35,14 +28,23 @@ export function withLongNumbersAsTexts(text: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(from);
 }
 
+/** What a parsed JSON text may hide. */
+interface Doubts {
+  /** Whether the text may have two members of one name. {@link hasTwins} decides. */
+  readonly mayHaveTwins: boolean;
+  /** Whether it has a whole number that JavaScript cannot hold. */
+  readonly hasLongNumber: boolean;
+}
+
 /**
- * Whether a parsed text may have had two members of one name. Each member has a quotation mark and perhaps blanks before its colon, so a text without twins has as many
- * such places as members. Texts may have such places too, so that {@link hasTwins} decides.
+ * Looks at a text and at what `JSON.parse` made of it. Each member has a quotation mark and perhaps blanks before its colon, so a text without
+ * twins has as many such places as members. Texts within it may have such places too.
  */
-export function mayHaveTwins(text: string, parsed: unknown): boolean {
+export function doubtsAbout(text: string, parsed: unknown): Doubts {
   let places = 0;
   for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) places += 1;
-  return places !== membersOf(parsed) || blankBeforeColon.test(text);
+  const { members, hasLongNumber } = lookAt(parsed);
+  return { mayHaveTwins: places !== members || blankBeforeColon.test(text), hasLongNumber };
 }
 
 /** Whether an object in a JSON text has two members of one name. @param text that `JSON.parse` takes */
@@ -70,22 +72,22 @@ export function hasTwins(text: string): boolean {
   return false;
 }
 
-/** The members of all objects in a value. A deep value does not exhaust the stack. */
-function membersOf(value: unknown): number {
-  let count = 0;
+/** The number of members of all objects in a value, and whether a number is beyond 2^53. A deep value does not exhaust the stack. */
+function lookAt(value: unknown): { members: number; hasLongNumber: boolean } {
+  let members = 0;
+  let hasLongNumber = false;
   const left = [value];
   while (left.length > 0) {
     const one = left.pop();
-    if (Array.isArray(one)) {
-      for (const item of one) if (typeof item === 'object') left.push(item);
-    } else if (isJsonObject(one)) {
-      for (const name of Object.keys(one)) {
-        count += 1;
-        if (typeof one[name] === 'object') left.push(one[name]);
-      }
+    const isList = Array.isArray(one);
+    if (!isList && !isJsonObject(one)) continue;
+    for (const inner of isList ? one : Object.values(one)) {
+      if (!isList) members += 1;
+      if (typeof inner === 'object') left.push(inner);
+      else if (typeof inner === 'number' && Math.abs(inner) > Number.MAX_SAFE_INTEGER) hasLongNumber = true;
     }
   }
-  return count;
+  return { members, hasLongNumber };
 }
 
 /** The place behind the string that begins here. */

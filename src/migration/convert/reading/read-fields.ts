@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { hasLongDigits, hasTwins, mayHaveTwins, withLongNumbersAsTexts } from './exact-json.js';
+import { doubtsAbout, hasTwins, withLongNumbersAsTexts } from './exact-json.js';
 
 /** The fields of a record of an input. */
 export type Fields = Readonly<JsonObject>;
@@ -15,14 +15,14 @@ export class ConversionError extends Error {}
 export function parseFields(text: string): Fields {
   const fields = asFields(parse(text));
   if (fields === undefined) throw new ConversionError('not a JSON object');
-  if (mayHaveTwins(text, fields) && hasTwins(text))
-    throw new ConversionError('an object has two members of one name');
-  return fields;
+  const { mayHaveTwins, hasLongNumber } = doubtsAbout(text, fields);
+  if (mayHaveTwins && hasTwins(text)) throw new ConversionError('an object has two members of one name');
+  return hasLongNumber ? (parse(withLongNumbersAsTexts(text)) as Fields) : fields;
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(hasLongDigits(text) ? withLongNumbersAsTexts(text) : text);
+    return JSON.parse(text);
   } catch {
     // Without the message of JSON.parse, which quotes the text: it may contain a hash.
     throw new ConversionError('not JSON');

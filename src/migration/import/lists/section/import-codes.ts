@@ -16,9 +16,9 @@ export const importCodes = {
   'PASSWORD-WEAK': 'The password does not fulfil the password policy of the organization',
   'PASSWORD-TWICE': 'The record has both a password and a password hash',
   'HASH-MISSING': 'The record has neither a password hash nor a verified e-mail address',
-  'HASH-UNREADABLE': 'The password hash is not in a form that is taken; docs/password-hashes.md has them all',
+  'HASH-UNREADABLE': 'The password hash is not in a form that is taken; /docs/password-hashes has them all',
   'HASH-COST':
-    'The cost of the password hash is out of the bounds that docs/password-hashes.md has for its form',
+    'The cost of the password hash is out of the bounds that /docs/password-hashes has for its form',
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
   LOSS: 'The record has values that reach nothing, and the import is strict',
   'ID-TAKEN': 'The identifier is taken',
