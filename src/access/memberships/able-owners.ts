@@ -31,7 +31,8 @@ export interface AbleOwners {
   /** Begins to look up the roles of a user who will not be able to sign in. The returned function is {@link AbleOwners.keep} for them. */
   keepInsteadOf(userId: string, editor: Pick<Editor, 'userId'>): (transaction: Transaction) => Promise<void>;
   /**
-   * Whether another owner could still sign in without these users, wherever this one of them is an owner. For a plan, before its transaction.
+   * Checks that another owner could sign in without this user and the others, wherever the user is an owner. For a plan, before its
+   * transaction.
    * @throws AppError `directory.lastAbleOwner`
    */
   requireOthers(userId: string, without: ReadonlySet<string>, editor: Pick<Editor, 'userId'>): Promise<void>;
@@ -89,8 +90,9 @@ export function openAbleOwners(deps: Deps): AbleOwners {
       return async (transaction) => keep({ roles: await held, editor }, transaction);
     },
     async requireOthers(userId, without, editor) {
+      const left = new Set([...without, userId]);
       for (const place of await placesOf({ roles: await caches.memberships.get(userId), editor })) {
-        if (await hasAble(deps, place, { without })) continue;
+        if (await hasAble(deps, place, { without: left })) continue;
         if (await hasAble(deps, place)) throw new AppError(directoryErrors.lastAbleOwner);
       }
     },

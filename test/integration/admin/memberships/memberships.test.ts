@@ -16,7 +16,7 @@ import { goodPassword, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
 import { patchOp } from '../../../support/scim/scim-client.js';
 
-const { container, call } = await buildTestApp(t);
+const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container);
 const instanceOwner = await makeCaller(container, home.id, ['IAM_OWNER']);
 const acme = await makeTenant(container);
