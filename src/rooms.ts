@@ -116,7 +116,7 @@ async function openShared(
   const sessions = openSessions({ ...needs, ...tokens, stands });
   const accounts = openAccounts(needs);
   const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations, ...accounts });
-  const access = openAccess({ ...needs, people });
+  const access = openAccess({ ...needs, accounts, people });
   const clients = openClients(needs);
   const boundOf = (name: string) =>
     createStoreBound({ ...needs, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });

@@ -1,7 +1,10 @@
+import type { OpenedAccounts } from '#src/accounts/index.js';
 import type { OpenedPeople } from '#src/people/index.js';
+import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import { batchReads } from '#src/platform/work/batcher.js';
+import { openAbleOwners } from './memberships/able-owners.js';
 import { createEffectiveMemberships } from './memberships/effective-memberships.js';
 import { createMembershipsStore, membershipIndexes } from './memberships/memberships.store.js';
 import { assignmentIndexes, createAssignmentsStore } from './projects/assignments.store.js';
@@ -21,6 +24,8 @@ export const accessCollections = [
 interface OpenAccessDeps {
   readonly mongo: Mongo;
   readonly createCache: Caches['create'];
+  readonly accounts: Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>;
+  readonly clock: Clock;
   readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;
 }
 
@@ -28,7 +33,7 @@ interface OpenAccessDeps {
 export type OpenedAccess = ReturnType<typeof openAccess>;
 
 /** Opens the roles that people and service users have in organizations and in projects. */
-export function openAccess({ mongo, createCache, people }: OpenAccessDeps) {
+export function openAccess({ mongo, createCache, accounts, clock, people }: OpenAccessDeps) {
   const memberships = createMembershipsStore(mongo);
   const stores = {
     memberships,
@@ -60,6 +65,7 @@ export function openAccess({ mongo, createCache, people }: OpenAccessDeps) {
   return {
     ...stores,
     caches,
+    ableOwners: openAbleOwners({ ...people, ...accounts, memberships, caches, clock }),
     groupsOfUsers: createGroupsOfUsers({ ...people, ...stores }),
     projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),
   };

@@ -1,5 +1,5 @@
 import type { Collection, Sort } from 'mongodb';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
 import { type AccountDocument, accountProjection as projection, toAccount } from './account-document.js';
@@ -28,6 +28,12 @@ interface AccountFinds {
   hasCredentials(
     orgId: string,
     of: { id: string; passwordChanged: Date; totpEnrolled: Date | undefined },
+  ): Promise<boolean>;
+  /** Returns whether one of these users of any organization is active. `withPassword`: and has a password. */
+  anyActive(
+    ids: readonly string[],
+    which: { readonly withPassword?: true },
+    transaction?: Transaction,
   ): Promise<boolean>;
   /**
    * Returns the accounts with one of these folded userNames, and those of any organization with one of these
@@ -89,6 +95,15 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
         totpEnrolled === undefined ? { totp: { $exists: false } } : { 'totp.enrolled': totpEnrolled };
       const filter = { _id: id, orgId, active: true, 'password.changed': passwordChanged, ...factor };
       return (await users.findOne(filter, { projection: { _id: 1 } })) !== null;
+    },
+    async anyActive(ids, { withPassword }, session) {
+      const filter = {
+        _id: { $in: [...ids] },
+        active: true,
+        ...(withPassword && { password: { $exists: true } }),
+      };
+      const options = { projection: { _id: 1 }, ...(session && { session }) };
+      return (await users.findOne(filter, options)) !== null;
     },
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([

@@ -18,6 +18,8 @@ export interface OneTimeLinksStore {
   put(link: OneTimeLink, transaction: Transaction): Promise<void>;
   /** Returns those of these users who have a valid link. */
   holders(orgId: string, userIds: readonly string[], now: Date): Promise<Set<string>>;
+  /** Returns those of these users of any organization who have a valid link. */
+  holdersAmong(userIds: readonly string[], now: Date, transaction?: Transaction): Promise<string[]>;
   find(hash: string): Promise<OneTimeLink | undefined>;
   /** Uses the link. Returns false if it was used before. */
   take(hash: string, transaction: Transaction): Promise<boolean>;
@@ -44,6 +46,13 @@ export function createOneTimeLinksStore(mongo: Mongo): OneTimeLinksStore {
       const filter = { userId: { $in: [...userIds] }, orgId, expires: { $gt: now } };
       const found = await links.find(filter, { projection: { userId: 1 } }).toArray();
       return new Set(found.map(({ userId }) => userId));
+    },
+    async holdersAmong(userIds, now, session) {
+      const filter = { userId: { $in: [...userIds] }, expires: { $gt: now } };
+      const found = await links
+        .find(filter, { projection: { userId: 1 }, ...(session && { session }) })
+        .toArray();
+      return found.map(({ userId }) => userId);
     },
     async find(hash) {
       const document = await links.findOne({ _id: hash });

@@ -1,8 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
-import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
+import {
+  beginConsoleSession,
+  endConsoleSession,
+  hasExpired,
+  readConsoleSession,
+  takeSignIn,
+  userIdOf,
+} from './http/console-session.js';
 import { consoleErrors } from './http/errors.js';
 import { consolePages } from './http/pages.js';
 import { beginSignIn } from './http/sign-in.js';
@@ -54,6 +62,10 @@ export function consoleSignInRoutes(
       async (_request, reply) => beginSignIn(deps, reply, { to: '/console', selectAccount: true }),
     );
 
+    app.get('/console/enter', { config: { page: true }, schema: { hide: true } }, async (request, reply) =>
+      enter(deps, { request, reply }),
+    );
+
     const pages = consolePages(app, deps, 'anyone');
 
     /** Ends the access token here, and leads to the end of the session (OpenID Connect RP-Initiated Logout). */
@@ -73,3 +85,20 @@ export function consoleSignInRoutes(
     pages.post('/console/sign-out', signOut, { shownAt: '/console', returns: 'nothing' });
   };
 }
+
+/**
+ * Opens the console for the person whom the address names, and who is signed in at this browser. The browser may have the console open for
+ * another person, as the administrator's who tries an invitation. Without a person it opens for whoever is signed in.
+ */
+function enter(deps: Parameters<typeof beginSignIn>[0], { request, reply }: HttpExchange): FastifyReply {
+  const userId = queryText({ request }, 'user');
+  const session = readConsoleSession(deps, request);
+  const isOpen = session !== undefined && !hasExpired(deps, session) && userIdOf(session) === userId;
+  if (isOpen || userId === '' || userId.length > longestUserId) {
+    return withoutTraces(reply).redirect(`${deps.config.baseUrl}/console`, 303);
+  }
+  return beginSignIn(deps, reply, { to: '/console', userId });
+}
+
+/** The longest identifier of a user, in characters. */
+const longestUserId = 255;

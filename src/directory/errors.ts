@@ -179,5 +179,10 @@ export const directoryErrors = defineErrors('directory', {
   tokenNotFound: { kind: 'notFound', message: 'Personal access token not found' },
   membershipNotFound: { kind: 'notFound', message: 'Membership not found' },
   membershipExists: { kind: 'conflict', message: 'The user already has this role', at: 'role' },
+  lastAbleOwner: {
+    kind: 'conflict',
+    message:
+      'An owner who can sign in must stay; first give the role to another active person with a password',
+  },
   lastOwner: { kind: 'conflict', message: 'The instance must keep an active service user that is IAM_OWNER' },
 });

@@ -52,6 +52,7 @@ export {
   isInstanceRole,
   isPermitted,
   type Membership,
+  mayAdminister,
   type Permission,
   permissionsIn,
   permissionsOf,

@@ -82,6 +82,14 @@ export function isPermitted(
   return permissionsIn(memberships, orgId)?.has(permission) === true;
 }
 
+/**
+ * Returns whether these memberships let a person work in the console. A person who may only act as others, and sees no users, has nothing to
+ * do there.
+ */
+export function mayAdminister(memberships: readonly Pick<Membership, 'role'>[]): boolean {
+  return memberships.some(({ role }) => permissionsOf[role].includes('user.read'));
+}
+
 /** Returns whether the first memberships give every permission that the second ones give, in the same places. */
 export function covers(mine: readonly Membership[], theirs: readonly Membership[]): boolean {
   return theirs.every(({ role, orgId }) =>

@@ -1,4 +1,9 @@
-import { keepAnOwner, type MembershipsStore, membershipEvent } from '#src/access/memberships/index.js';
+import {
+  type AbleOwners,
+  keepAnOwner,
+  type MembershipsStore,
+  membershipEvent,
+} from '#src/access/memberships/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
@@ -13,6 +18,7 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 export interface BeginRemovalDeps {
   readonly organizations: OrganizationsStore;
   readonly memberships: MembershipsStore;
+  readonly ableOwners: Pick<AbleOwners, 'keep'>;
   readonly serviceUsers: ServiceUsersStore;
   readonly users: Pick<UsersStore, 'organizationsOf'>;
   readonly events: EventsStore;
@@ -23,7 +29,7 @@ export interface BeginRemovalDeps {
  * Marks an organization as being removed, in the transaction that stores the job of the removal. After the commit nobody finds it any
  * more. Its people and service users lose their roles of the instance. The last owner of the instance is therefore never one of them.
  * @returns the users whose roles were removed
- * @throws AppError `directory.organizationNotFound`, `directory.lastOwner`
+ * @throws AppError `directory.organizationNotFound`, `directory.lastOwner`, `directory.lastAbleOwner`
  */
 export async function beginRemoval(
   deps: BeginRemovalDeps,
@@ -49,6 +55,7 @@ export async function beginRemoval(
     await deps.events.append(events, transaction);
   }
   await keepAnOwner(deps, transaction);
+  if (own.length > 0) await deps.ableOwners.keep({ roles: [{ role: 'IAM_OWNER' }], editor }, transaction);
   await deps.events.append(
     [removalEvent('org.removal.requested', { id, editor, date, payload: { name } })],
     transaction,

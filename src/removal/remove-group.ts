@@ -7,6 +7,7 @@ import {
   announceMembers,
   type ChangeGroupDeps,
   type CheckGroupRoles,
+  type CheckLostRoles,
   type Group,
   usersPerStep,
 } from '#src/people/groups/index.js';
@@ -19,7 +20,7 @@ type RemoveGroupDeps = ChangeGroupDeps & {
 
 /**
  * Removes a group with its memberships and its grants. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
- * @throws AppError `directory.groupNotFound`, `directory.changing`
+ * @throws AppError `directory.groupNotFound`, `directory.changing`, and the errors of `afterLoss`
  */
 export async function removeGroup(
   deps: RemoveGroupDeps,
@@ -28,13 +29,15 @@ export async function removeGroup(
     readonly id: string;
     readonly editor: Editor;
     readonly beforeChange?: CheckGroupRoles | undefined;
+    /** Called with the roles that members lose. Throws if somebody must keep one. */
+    readonly afterLoss?: CheckLostRoles | undefined;
     /** Called with the group that is removed. Throws if the caller expects another one. */
     readonly precondition?: ((current: Group) => void) | undefined;
     /** Makes further writes in the same transaction. */
     readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
   },
 ): Promise<void> {
-  const { orgId, id, editor, beforeChange, precondition, alongside } = request;
+  const { orgId, id, editor, beforeChange, afterLoss, precondition, alongside } = request;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
   await compareAndSwap(['group', id, editor.userId], async () => {
     const current = await groups.find(orgId, id);
@@ -44,7 +47,7 @@ export async function removeGroup(
     const holdsRoles = current.roles !== undefined;
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
-      const holdsRolesNow = await removeSome(deps, { orgId, id, userIds: rest, beforeChange });
+      const holdsRolesNow = await removeSome(deps, { orgId, id, userIds: rest, beforeChange, afterLoss });
       await announceMembers(deps, { orgId, userIds: rest, holdsRoles: holdsRolesNow });
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
@@ -52,6 +55,7 @@ export async function removeGroup(
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
       await groupMembers.remove(orgId, id, rest, transaction);
+      if (current.roles !== undefined) await afterLoss?.(current.roles, transaction);
       const date = clock.now();
       const last = { ...current, version: expectedVersion + 1, lastModified: date };
       const grants = await groupGrants.removeAll(orgId, { holderId: id }, transaction);
@@ -80,13 +84,17 @@ async function removeSome(
     id,
     userIds,
     beforeChange,
-  }: { orgId: string; id: string; userIds: readonly string[]; beforeChange: CheckGroupRoles | undefined },
+    afterLoss,
+  }: Pick<Parameters<typeof removeGroup>[1], 'orgId' | 'id' | 'beforeChange' | 'afterLoss'> & {
+    userIds: readonly string[];
+  },
 ): Promise<boolean> {
   return mongo.transactionOf(orgId, async (transaction) => {
     const held = await groups.advance(orgId, { id, by: 0, date: clock.now() }, transaction);
     if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(held.roles);
     await groupMembers.remove(orgId, id, userIds, transaction);
+    if (held.roles.length > 0) await afterLoss?.(held.roles, transaction);
     return held.roles.length > 0;
   });
 }

@@ -1,4 +1,4 @@
-import { type MembershipsStore, membershipEvent } from '#src/access/memberships/index.js';
+import { type AbleOwners, type MembershipsStore, membershipEvent } from '#src/access/memberships/index.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
@@ -14,6 +14,7 @@ interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
   readonly memberships: MembershipsStore;
+  readonly ableOwners: Pick<AbleOwners, 'keep' | 'keepInsteadOf'>;
   readonly groups: Pick<GroupsStore, 'touch'>;
   readonly groupMembers: Pick<GroupMembersStore, 'removeUser'>;
   readonly events: EventsStore;
@@ -22,7 +23,7 @@ interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
 
 /**
  * Removes a user with its roles, groups, grants, metadata and access tokens, and records `user.removed`. It cannot be restored.
- * @throws AppError `directory.userNotFound`, `directory.changing`
+ * @throws AppError `directory.userNotFound`, `directory.lastAbleOwner`, `directory.changing`
  */
 export async function removeUser(
   deps: RemoveUserDeps,
@@ -52,6 +53,9 @@ export async function removeUser(
       const last = { ...current, version: current.version + 1, lastModified: date };
       const roles = await memberships.removeAll(id, transaction);
       const groupIds = await groupMembers.removeUser(orgId, id, transaction);
+      // The cache has the roles of groups too.
+      if (groupIds.length > 0) await deps.ableOwners.keepInsteadOf(id, editor)(transaction);
+      else await deps.ableOwners.keep({ roles, editor }, transaction);
       const owner = { orgId, userId: id, editor, date };
       const belongings = await removeBelongings(deps, owner, transaction);
       await events.append(

@@ -92,7 +92,7 @@ const schemas = {
   }),
   remove: scimOperation('deleteGroup', 'Deletes a group', {
     description: 'With If-Match, only this version of the group is deleted (RFC 7644 section 3.6).',
-    errors: [412],
+    errors: [409, 412],
     condition: 'If-Match',
   }),
 };

@@ -91,7 +91,7 @@ const schemas = {
   }),
   remove: scimOperation('deleteUser', 'Deletes a user', {
     description: 'With If-Match, only this version of the user is deleted (RFC 7644 section 3.6).',
-    errors: [412],
+    errors: [409, 412],
     condition: 'If-Match',
   }),
 };

@@ -50,6 +50,7 @@ const group = await addGroup(container, {
   members: new Set([user.id, owner.id]),
   editor: testEditor,
 });
+const [ownRole] = await container.memberships.ofUser(owner.id);
 const users = `${baseUrl}/console/orgs/${home.id}/users`;
 const groups = `${baseUrl}/console/orgs/${home.id}/groups`;
 
@@ -97,6 +98,10 @@ for (const [width, locale, colorScheme] of takenLooks([
       ['user-sign-in', `${users}/${user.id}/sign-in`],
       ['user-sessions', `${users}/${owner.id}/sessions`],
       ['user-roles', `${users}/${owner.id}/roles?group=eng`],
+      [
+        'user-role-take',
+        `${users}/${owner.id}/roles/${ownRole?.id}/take?scope=${ownRole?.orgId === undefined ? 'instance' : 'organization'}`,
+      ],
       ['user-log', `${users}/${user.id}/log`],
       ['user-delete', `${users}/${user.id}/delete`],
       ['user-reset', `${users}/${user.id}/reset-password`],

@@ -1,3 +1,4 @@
+export type { AbleOwners } from './able-owners.js';
 export { addMembership } from './add-membership.js';
 export { findActivePerson } from './find-active-person.js';
 export { keepAnOwner } from './keep-an-owner.js';

@@ -12,6 +12,10 @@ export interface MembershipsStore {
    * documents. If two transactions do so at the same time, MongoDB aborts one of them, and that one runs again.
    */
   lockInstanceMembers(transaction: Transaction): Promise<string[]>;
+  /** Returns the users who own the organization themselves, or without one the instance. */
+  ownersOf(orgId: string | undefined, transaction?: Transaction): Promise<string[]>;
+  /** Writes to the documents of the owners, as {@link MembershipsStore.lockInstanceMembers} does. */
+  lockOwners(orgId: string | undefined, transaction: Transaction): Promise<void>;
   /** Returns the roles of these users in the organization, in no order. */
   ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
   find(id: string): Promise<Membership | undefined>;
@@ -65,6 +69,13 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
       return (await memberships.find({ scope: instance }, session).toArray()).map(({ userId }) => userId);
     },
+    async ownersOf(orgId, session) {
+      const options = session === undefined ? {} : { session };
+      return (await memberships.find(ownersIn(orgId), options).toArray()).map(({ userId }) => userId);
+    },
+    async lockOwners(orgId, session) {
+      await memberships.updateMany(ownersIn(orgId), { $inc: { locked: 1 } }, { session });
+    },
     async ofMembers(orgId, userIds) {
       if (userIds.length === 0) return [];
       const filter = { userId: { $in: [...userIds] }, scope: orgId };
@@ -104,6 +115,11 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       return documents.map(toMembership);
     },
   };
+}
+
+function ownersIn(orgId: string | undefined) {
+  const role: Membership['role'] = orgId === undefined ? 'IAM_OWNER' : 'ORG_OWNER';
+  return { scope: orgId ?? instance, role };
 }
 
 function toDocument({ id, orgId, ...fields }: Membership): MembershipDocument {

@@ -5,6 +5,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import type { AbleOwners } from './able-owners.js';
 import { type KeepAnOwnerDeps, keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
@@ -14,6 +15,7 @@ interface RemoveMembershipDeps {
   readonly mongo: Mongo;
   readonly serviceUsers: KeepAnOwnerDeps['serviceUsers'];
   readonly memberships: MembershipsStore;
+  readonly ableOwners: Pick<AbleOwners, 'keep'>;
   readonly events: EventsStore;
   readonly caches: { readonly memberships: Cache<unknown> };
   readonly clock: Clock;
@@ -22,7 +24,7 @@ interface RemoveMembershipDeps {
 /**
  * Removes a role. With an organization, only a role in that organization is found. Without one, only a role of the
  * instance is found.
- * @throws AppError `directory.membershipNotFound`, `directory.lastOwner`
+ * @throws AppError `directory.membershipNotFound`, `directory.lastOwner`, `directory.lastAbleOwner`
  */
 export async function removeMembership(
   deps: RemoveMembershipDeps,
@@ -38,6 +40,7 @@ export async function removeMembership(
         throw new AppError(directoryErrors.membershipNotFound);
       }
       if (isOfInstance) await keepAnOwner(deps, transaction);
+      await deps.ableOwners.keep({ roles: [membership], editor }, transaction);
       await deps.events.append([event], transaction);
     }),
   );

@@ -22,7 +22,7 @@ const heldRoles = Type.Object({ roles }, { title: 'GroupRoles' });
 
 /** Routes for the roles that a group holds. SCIM manages the groups and their members. */
 export function groupRoleRoutes(
-  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'groups' | 'mongo'>,
+  deps: Pick<AdminNeeds, 'ableOwners' | 'caches' | 'clock' | 'events' | 'groups' | 'mongo'>,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     const routes = objectRoutes(app, {
@@ -44,9 +44,16 @@ export function groupRoleRoutes(
       operationId: 'setGroupRoles',
       summary: 'Set the roles that a group holds; its members get and lose them at once',
       body: strictObject({ roles }, { examples: [{ roles: ['ORG_USER_VIEWER'] }] }),
-      fails: [400, 404],
+      fails: [400, 404, 409],
       async run({ groupId: id, ...target }, { roles }) {
-        const group = await changeGroupRoles(deps, { id, ...target, roles });
+        const { orgId, editor } = target;
+        const group = await changeGroupRoles(deps, {
+          id,
+          ...target,
+          roles,
+          afterLoss: (lost, transaction) =>
+            deps.ableOwners.keep({ roles: lost.map((role) => ({ role, orgId })), editor }, transaction),
+        });
         return group.roles ?? [];
       },
     });

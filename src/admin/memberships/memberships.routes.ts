@@ -74,6 +74,7 @@ const tags = ['memberships'];
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'caches'
   | 'clock'
   | 'config'
@@ -191,7 +192,8 @@ function addOrganizationRoutes(app: RouteScope, deps: Deps): void {
   routes.remove({
     onRequest: mayWrite,
     operationId: 'removeOrganizationMembership',
-    summary: 'Take a role in an organization away',
+    summary: 'Take a role in an organization away; the last owner who can sign in stays',
+    fails: [409],
     run: ({ membershipId: id, ...target }) => removeMembership(deps, { id, ...target }),
   });
 }

@@ -52,7 +52,13 @@ export interface AdminNeeds
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<
       OpenedAccess,
-      'memberships' | 'projects' | 'projectMembers' | 'projectRoles' | 'groupGrants' | 'userGrants'
+      | 'ableOwners'
+      | 'memberships'
+      | 'projects'
+      | 'projectMembers'
+      | 'projectRoles'
+      | 'groupGrants'
+      | 'userGrants'
     >,
     Pick<
       OpenedPeople,

@@ -11,6 +11,7 @@ import type { AdminNeeds } from '../needs/needs.js';
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'caches'
   | 'clock'
   | 'config'

@@ -7,8 +7,8 @@ import type { ConsoleVisit } from './visit.js';
 export function problemPage(visit: ConsoleVisit, problem: ApiProblem): ConsolePage {
   const { t, at } = visit;
   return {
-    title: titleOf(visit, problem.status),
-    content: html`<div class="card">${problemText(problem)}
+    title: isLastOwner(problem) ? t.problems.invalid : titleOf(visit, problem.status),
+    content: html`<div class="card">${alertText(visit, problem)}
 <p class="buttons"><a class="button" href="${at('/console')}">${t.nav.start}</a></p></div>`,
     status: problem.status,
   };
@@ -22,6 +22,15 @@ export function outOfReachPage({ t, at }: ConsoleVisit): ConsolePage {
 <p class="buttons"><a class="button" href="${at('/console')}">${t.nav.start}</a> <a class="button quiet" href="${at('/console/switch-account')}">${t.switchAccount}</a></p></div>`,
     status: 403,
   };
+}
+
+/** What the API refused, for an alert: in the person's language where it has words for it, or else in those of the API. */
+export function alertText({ t }: Pick<ConsoleVisit, 't'>, problem: ApiProblem): Html {
+  return isLastOwner(problem) ? html`<p>${t.problems.lastOwner}</p>` : problemText(problem);
+}
+
+function isLastOwner({ id }: ApiProblem): boolean {
+  return id === 'directory.lastAbleOwner';
 }
 
 /** The words of the API and the identifier of the error, for an alert above a form. */

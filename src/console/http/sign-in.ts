@@ -12,13 +12,15 @@ const maxTo = 1_500;
 
 /**
  * Sends the browser to the authorization endpoint, as any client does.
- * @param options `to`: the page to which the sign-in leads back. `isFresh`: whether the person must sign in even with a session
+ * @param asked `to`: the page to which the sign-in leads back. `isFresh`: whether the person must sign in even with a session. `userId`: the only
+ * person who may sign in (OpenID Connect Core section 5.5.1)
  */
 export function beginSignIn(
   deps: ConsoleCookieDeps,
   reply: FastifyReply,
-  { to, isFresh = false, selectAccount = false }: { to: string; isFresh?: boolean; selectAccount?: boolean },
+  asked: { to: string; isFresh?: boolean; selectAccount?: boolean; userId?: string },
 ): FastifyReply {
+  const { to, isFresh = false, selectAccount = false, userId } = asked;
   const { baseUrl } = deps.config;
   const begun = {
     state: newSecret(),
@@ -36,6 +38,7 @@ export function beginSignIn(
     code_challenge_method: 'S256',
     ...(isFresh && { prompt: 'login' }),
     ...(selectAccount && { prompt: 'select_account' }),
+    ...(userId !== undefined && { claims: JSON.stringify({ id_token: { sub: { value: userId } } }) }),
   });
   return withoutTraces(reply).redirect(`${baseUrl}/oauth/v2/authorize?${query}`, 303);
 }

@@ -23,7 +23,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.status === 404) return servicePage(visit, { alert: texts.nobody, status: 404 });
-    if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(error));
+    if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(visit, error));
     throw error;
   }
 }
@@ -56,7 +56,8 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
     await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(id)}`);
     return { goTo: '/console/service?done=removed' };
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 409) return servicePage(visit, troubleOf(error));
+    if (error instanceof ApiProblem && error.status === 409)
+      return servicePage(visit, troubleOf(visit, error));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { badge, card, facts, number, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
+import { alertText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import type { TypedPerson } from '../memberships/find-holder.js';
@@ -33,8 +33,8 @@ export interface Trouble {
 }
 
 /** The trouble that the API has with a form. */
-export function troubleOf(problem: ApiProblem): Trouble {
-  return { alert: problemText(problem), status: problem.status };
+export function troubleOf(visit: Pick<ConsoleVisit, 't'>, problem: ApiProblem): Trouble {
+  return { alert: alertText(visit, problem), status: problem.status };
 }
 
 /** The service: its stores, its keys, its features, its owners and its limits. */

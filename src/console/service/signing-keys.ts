@@ -17,7 +17,7 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
     if (error instanceof ApiProblem && [400, 409].includes(error.status))
-      return servicePage(visit, troubleOf(error));
+      return servicePage(visit, troubleOf(visit, error));
     throw error;
   }
 }

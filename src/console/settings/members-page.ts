@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
 import type { ApiProblem } from '../http/api.js';
-import { actionButton, buttons, field, form, select } from '../http/form.js';
+import { buttons, field, form, select } from '../http/form.js';
 import { badge, card, countLine, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
@@ -9,6 +10,7 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { idOfPerson } from '../memberships/find-holder.js';
 import { organizationRoles, roleName } from '../memberships/roles.js';
+import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
@@ -45,11 +47,7 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
         : html`${named.name} ${named.kind === 'serviceUser' && badge(texts.program)}<br><span class="soft">${named.userName}</span>`,
       roleName(visit, role),
       moment(created, language),
-      actionButton(visit, {
-        action: pathOf(visit, `/settings/members/${segmentOf(id)}/remove`),
-        label: texts.takeAway,
-        isDangerous: true,
-      }),
+      html`<a class="button quiet danger" href="${at(pathOf(visit, `/settings/members/${segmentOf(id)}/remove`))}">${texts.takeAway}</a>`,
     ];
   });
   const add = form(visit, {
@@ -80,9 +78,38 @@ export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo
   return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
 }
 
-/** Takes a role away. It can be given again. */
+/** Asks before a role is taken away. @param why the form was refused */
+export async function removeMemberPage(
+  visit: ConsoleVisit,
+  why?: Parameters<typeof takeRolePage>[2],
+): Promise<ConsolePage> {
+  const [organization, held] = await Promise.all([organizationOf(visit), memberOf(visit)]);
+  const members = pathOf(visit, '/settings/members');
+  return takeRolePage(
+    visit,
+    {
+      held,
+      organization,
+      action: `${members}/${segmentOf(held.id)}/remove`,
+      back: members,
+      crumbs: [{ href: visit.at(members), label: settingsTexts[visit.language].members }],
+    },
+    why,
+  );
+}
+
+/** Takes a role away, if the login name was typed. It can be given again. */
 export async function removeMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const path = apiOf(visit, `/memberships/${segmentOf(param(visit, 'membershipId'))}`);
+  const held = await memberOf(visit);
+  if (!isConfirmed(visit, (await nameToConfirm(visit, held)).typed))
+    return removeMemberPage(visit, 'wrongName');
+  const path = apiOf(visit, `/memberships/${segmentOf(held.id)}`);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
-  return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
+  if (problem !== undefined) return removeMemberPage(visit, problem);
+  // Who took the own last role away reaches the page no more.
+  return { goTo: held.userId === visit.me.userId ? '/console' : pathOf(visit, '/settings/members') };
+}
+
+function memberOf(visit: ConsoleVisit): Promise<RoleOfUser> {
+  return visit.api.get(apiOf(visit, `/memberships/${segmentOf(param(visit, 'membershipId'))}`));
 }

@@ -4,7 +4,7 @@ import type { ConsoleNeeds } from '../needs/needs.js';
 import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
-import { addMember, membersPage, removeMember } from './members-page.js';
+import { addMember, membersPage, removeMember, removeMemberPage } from './members-page.js';
 import {
   migrationHookPage,
   putMigrationHook,
@@ -36,7 +36,9 @@ export function settingsRoutes(
     const members = `${base}/members`;
     pages.get(members, async (visit) => membersPage(visit));
     pages.post(members, addMember, { shownAt: members, returns: 'nothing' });
-    pages.post(`${members}/:membershipId/remove`, removeMember, { shownAt: members, returns: 'nothing' });
+    const memberRemoval = `${members}/:membershipId/remove`;
+    pages.get(memberRemoval, async (visit) => removeMemberPage(visit));
+    pages.post(memberRemoval, removeMember, { shownAt: memberRemoval, returns: 'nothing' });
 
     const [schema, schemaRemoval] = [`${base}/schemas/edit`, `${base}/schemas/remove`];
     pages.get(`${base}/schemas`, async (visit) => schemasPage(visit));

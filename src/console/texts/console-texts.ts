@@ -64,8 +64,14 @@ export interface ConsoleTexts {
     readonly sendAgain: string;
     readonly storedNow: string;
   };
+  readonly takeRole: {
+    readonly title: string;
+    text(name: string, role: string): string;
+    readonly own: string;
+  };
   readonly problems: {
     readonly invalid: string;
+    readonly lastOwner: string;
     readonly noRole: string;
     readonly forbidden: string;
     readonly notFound: string;

@@ -61,12 +61,19 @@ export const de: ConsoleTexts = {
     ORG_USER_VIEWER: 'Benutzerleser',
     IMPERSONATOR: 'Darf als anderer Benutzer handeln',
   },
+  takeRole: {
+    title: 'Die Rolle wegnehmen',
+    text: (name, role) => `${name} verliert die Rolle „${role}“ sofort.`,
+    own: 'Es ist Ihre eigene Rolle. Was sie Ihnen erlaubt, verlieren Sie sofort.',
+  },
   changedMeanwhile: {
     text: 'Jemand anderes hat dies geändert, während Ihr Formular offen war. Es wurde nichts gespeichert.',
     sendAgain: 'Vergleichen Sie. Wenn Sie das Formular erneut senden, ersetzt es die gespeicherten Werte.',
     storedNow: 'Jetzt gespeichert:',
   },
   problems: {
+    lastOwner:
+      'Niemand sonst in dieser Rolle kann sich anmelden. Geben Sie die Rolle zuerst einer anderen aktiven Person, die ein Passwort oder einen gültigen Link hat.',
     invalid: 'Das war nicht möglich',
     noRole:
       'Keine Ihrer Rollen reicht für diese Seite. Bitten Sie einen Eigentümer um eine Rolle, oder verwenden Sie ein anderes Konto.',

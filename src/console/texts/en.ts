@@ -61,12 +61,19 @@ export const en: ConsoleTexts = {
     ORG_USER_VIEWER: 'User viewer',
     IMPERSONATOR: 'May act as another user',
   },
+  takeRole: {
+    title: 'Take the role away',
+    text: (name, role) => `${name} loses the role “${role}” at once.`,
+    own: 'It is your own role. You lose at once what it lets you do.',
+  },
   changedMeanwhile: {
     text: 'Somebody else changed this while your form was open. Nothing was saved.',
     sendAgain: 'Compare. If you send the form again, it replaces the stored values.',
     storedNow: 'Stored now:',
   },
   problems: {
+    lastOwner:
+      'Nobody else in this role can sign in. First give the role to another active person who has a password or a valid link.',
     invalid: 'This could not be done',
     noRole: 'None of your roles reaches this page. Ask an owner for a role, or use another account.',
     forbidden: 'You do not have access',

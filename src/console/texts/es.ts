@@ -61,12 +61,19 @@ export const es: ConsoleTexts = {
     ORG_USER_VIEWER: 'Lector de usuarios',
     IMPERSONATOR: 'Puede actuar como otro usuario',
   },
+  takeRole: {
+    title: 'Retirar el rol',
+    text: (name, role) => `${name} pierde de inmediato el rol «${role}».`,
+    own: 'Es su propio rol. Pierde de inmediato lo que le permite.',
+  },
   changedMeanwhile: {
     text: 'Otra persona cambió esto mientras su formulario estaba abierto. No se guardó nada.',
     sendAgain: 'Compare. Si envía el formulario de nuevo, reemplaza los valores guardados.',
     storedNow: 'Guardado ahora:',
   },
   problems: {
+    lastOwner:
+      'Nadie más con este rol puede iniciar sesión. Dé antes el rol a otra persona activa que tenga contraseña o un enlace válido.',
     invalid: 'No ha sido posible',
     noRole: 'Ninguno de sus roles da acceso a esta página. Pida un rol a un propietario o use otra cuenta.',
     forbidden: 'No tiene acceso',

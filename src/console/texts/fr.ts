@@ -61,12 +61,19 @@ export const fr: ConsoleTexts = {
     ORG_USER_VIEWER: 'Lecteur des utilisateurs',
     IMPERSONATOR: 'Peut agir au nom d’un autre utilisateur',
   },
+  takeRole: {
+    title: 'Retirer le rôle',
+    text: (name, role) => `${name} perd immédiatement le rôle « ${role} ».`,
+    own: 'C’est votre propre rôle. Vous perdez immédiatement ce qu’il vous permet.',
+  },
   changedMeanwhile: {
     text: "Quelqu'un d'autre a modifié ceci pendant que votre formulaire était ouvert. Rien n'a été enregistré.",
     sendAgain: 'Comparez. Si vous renvoyez le formulaire, il remplace les valeurs enregistrées.',
     storedNow: 'Enregistré maintenant :',
   },
   problems: {
+    lastOwner:
+      'Personne d’autre dans ce rôle ne peut se connecter. Donnez d’abord le rôle à une autre personne active qui a un mot de passe ou un lien valide.',
     invalid: "Cela n'a pas été possible",
     noRole:
       'Aucun de vos rôles ne donne accès à cette page. Demandez un rôle à un propriétaire, ou utilisez un autre compte.',

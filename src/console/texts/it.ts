@@ -61,12 +61,19 @@ export const it: ConsoleTexts = {
     ORG_USER_VIEWER: 'Lettore degli utenti',
     IMPERSONATOR: 'Può agire come un altro utente',
   },
+  takeRole: {
+    title: 'Togliere il ruolo',
+    text: (name, role) => `${name} perde subito il ruolo «${role}».`,
+    own: 'È il Suo ruolo. Perde subito ciò che Le permette.',
+  },
   changedMeanwhile: {
     text: 'Qualcun altro ha modificato questo mentre il modulo era aperto. Non è stato salvato nulla.',
     sendAgain: 'Confronti. Se invia di nuovo il modulo, sostituisce i valori salvati.',
     storedNow: 'Salvato ora:',
   },
   problems: {
+    lastOwner:
+      'Nessun altro in questo ruolo può accedere. Dia prima il ruolo a un’altra persona attiva che ha una password o un link valido.',
     invalid: 'Non è stato possibile',
     noRole:
       'Nessuno dei suoi ruoli dà accesso a questa pagina. Chieda un ruolo a un proprietario o usi un altro account.',

@@ -1,8 +1,13 @@
-import { withQuery } from '../http/api.js';
-import type { GoTo } from '../http/respond.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { ApiProblem, withQuery } from '../http/api.js';
+import { refusalOf } from '../http/refused.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
-import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
+import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
 import { changeMember } from '../resources/group.js';
+import { organizationOfPath } from '../resources/named-organization.js';
+import { usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 
 /** Gives the role of the form: in the instance, or in the organization of the path. */
@@ -14,12 +19,53 @@ export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
   return done(orgId, userId, { what: 'roleGiven' });
 }
 
-/** Takes the role of the path away. */
-export async function takeRole(visit: ConsoleVisit): Promise<GoTo> {
+/** Asks before the role of the path is taken away. @param why the form was refused */
+export async function askToTakeRole(
+  visit: ConsoleVisit,
+  why?: Parameters<typeof takeRolePage>[2],
+): Promise<ConsolePage> {
+  const [organization, held] = await Promise.all([organizationOfPath(visit), roleOfPath(visit)]);
+  const path = `${pathTo(usersPath(organization.id), param(visit, 'userId'))}/roles`;
+  return takeRolePage(
+    visit,
+    {
+      held,
+      organization,
+      action: `${pathTo(path, held.id)}/take`,
+      back: path,
+      hidden: { scope: scopeOf(visit) },
+      crumbs: [{ href: visit.at(path), label: usersTexts[visit.language].tabs.roles }],
+    },
+    why,
+  );
+}
+
+/** Takes the role of the path away, if the login name was typed. */
+export async function takeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const held = await roleOfPath(visit);
+  if (!isConfirmed(visit, (await nameToConfirm(visit, held)).typed)) return askToTakeRole(visit, 'wrongName');
   const orgId = param(visit, 'orgId');
-  const memberships = membershipsPath(orgId, fieldText(visit, 'scope') === 'instance');
-  await visit.api.send('DELETE', pathTo(memberships, param(visit, 'membershipId')));
-  return done(orgId, param(visit, 'userId'), { what: 'roleTaken' });
+  const path = pathTo(membershipsPath(orgId, scopeOf(visit) === 'instance'), held.id);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  if (problem !== undefined) return askToTakeRole(visit, problem);
+  // Who took the own last role away reaches the page no more.
+  if (held.userId === visit.me.userId) return { goTo: '/console' };
+  return done(orgId, held.userId, { what: 'roleTaken' });
+}
+
+/** The role that the path names, of the user of the path. */
+async function roleOfPath(visit: ConsoleVisit): Promise<RoleOfUser> {
+  const memberships = membershipsPath(param(visit, 'orgId'), scopeOf(visit) === 'instance');
+  const held = await visit.api.get<RoleOfUser>(pathTo(memberships, param(visit, 'membershipId')));
+  if (held.userId === param(visit, 'userId')) return held;
+  const detail = 'The user does not have this role';
+  throw new ApiProblem({ status: 404, id: 'directory.membershipNotFound', detail, challenge: '' });
+}
+
+/** Where the role applies: the page names it in its address, and the form in a field. */
+function scopeOf(visit: ConsoleVisit): 'organization' | 'instance' {
+  const named = fieldText(visit, 'scope') || queryText(visit, 'scope');
+  return named === 'instance' ? 'instance' : 'organization';
 }
 
 /** Adds the user to the group of the path. */

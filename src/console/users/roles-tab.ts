@@ -101,11 +101,7 @@ function rolesCard(
   const title = scope === 'instance' ? texts.inInstance : texts.inOrganization;
   const rows = held.map(({ id, role }) => [
     visit.t.roles[role],
-    actionButton(visit, {
-      action: `${pathTo(`${path}/roles`, id)}/take`,
-      label: texts.take,
-      hidden: { scope },
-    }),
+    html`<a class="button quiet danger" href="${visit.at(`${pathTo(`${path}/roles`, id)}/take`, { scope })}">${texts.take}</a>`,
   ]);
   const free = roles.filter(
     (role) => isInstanceRole(role) === (scope === 'instance') && !held.some((one) => one.role === role),

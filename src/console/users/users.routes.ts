@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { addUser, addUserPage } from './add-user.js';
-import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
+import { askToTakeRole, giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
 import { deleteUser, deleteUserPage } from './delete-user.js';
 import { editUser, editUserPage } from './edit-user.js';
 import { logTab } from './log-tab.js';
@@ -70,6 +70,8 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     pages.post(`${user}/groups/:groupId/join`, joinGroup, atGroups);
     pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atGroups);
     pages.post(`${user}/roles/give`, giveRole, atRoles);
-    pages.post(`${user}/roles/:membershipId/take`, takeRole, atRoles);
+    const taking = `${user}/roles/:membershipId/take`;
+    pages.get(taking, (visit) => askToTakeRole(visit));
+    pages.post(taking, takeRole, { shownAt: taking, query: { scope: 'scope' }, returns: 'nothing' });
   };
 }

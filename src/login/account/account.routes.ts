@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { readRefusal } from '../http/refused-form.js';
+import { loginToAccount } from '../http/to-account.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { readSignedInMember } from './http/member.js';
 import { showAccount } from './http/show-account.js';
@@ -29,7 +30,7 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get('/account', async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
-      if (member === undefined) return goTo(reply, pageAddress(deps, '/login'));
+      if (member === undefined) return goTo(reply, loginToAccount(deps));
       const { done } = member.visit.texts;
       const name = formText(request.query, 'done');
       const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;

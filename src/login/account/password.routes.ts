@@ -2,12 +2,13 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, setPassword } from '#src/authentication/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { beginAnew } from '../http/begin-anew.js';
 import { answerLocked } from '../http/locked.js';
 import { newPasswordErrors } from '../http/new-password.js';
 import { originOf } from '../http/origin.js';
 import type { FormRefusal } from '../http/refused-form.js';
+import { loginToAccount } from '../http/to-account.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { type Member, readMemberPost, refuseMember, signInOf } from './http/member.js';
 import { checkOwnCode } from './http/own-proof.js';
@@ -45,7 +46,7 @@ export function ownPasswordRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.post('/account/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const member = await readMemberPost(deps, { request, reply }, 'password');
-      if (member === undefined) return goTo(reply, pageAddress(deps, '/login'));
+      if (member === undefined) return goTo(reply, loginToAccount(deps));
       return changePassword(deps, { request, reply }, member);
     });
   };

@@ -2,8 +2,9 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { languages } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { nameError } from '../http/name-error.js';
+import { loginToAccount } from '../http/to-account.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { changeOwnProfile, type EnteredNames, mayLeaveOut } from './change-own-profile.js';
 import type { AccountErrors } from './http/account-page.js';
@@ -39,7 +40,7 @@ export function profileRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.post('/account/profile', async (request, reply) => {
       const member = await readMemberPost(deps, { request, reply }, 'profile');
-      if (member === undefined) return goTo(reply, pageAddress(deps, '/login'));
+      if (member === undefined) return goTo(reply, loginToAccount(deps));
       return changeProfile(deps, { request, reply }, member);
     });
   };

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { signOut } from '#src/sessions/sign-out.js';
+import { loginToAccount } from '../http/to-account.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { readMemberPost } from './http/member.js';
 import { goToAccount } from './http/show-account.js';
@@ -14,7 +15,7 @@ type Deps = Pick<
 
 /** The form in which a person ends one of the own sessions. */
 export function ownSessionRoutes(deps: Deps): FastifyPluginAsync {
-  const login = pageAddress(deps, '/login');
+  const login = loginToAccount(deps);
   return async (app) => {
     app.post('/account/sessions/end', async (request, reply) => {
       const member = await readMemberPost(deps, { request, reply }, 'end-session');

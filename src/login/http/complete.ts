@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
+import { mayAdminister, type User } from '#src/directory/index.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
@@ -17,14 +18,14 @@ type CompleteDeps = PersonLimitDeps &
 
 /**
  * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
- * Otherwise the session begins, and the person returns to the authorization request, or to the account page. The agent gets a new secret first, so that a secret that an
+ * Otherwise the session begins, and the person returns to the authorization request, or goes to the console or the account page. The agent gets a new secret first, so that a secret that an
  * attacker planted leads nowhere (session fixation).
  * @throws AppError `http.rateLimited` if the person signs in too often
  */
 export async function continueSignIn(
   deps: CompleteDeps,
   exchange: HttpExchange,
-  { visit, account, amr }: { visit: Visit; account: Account; amr: readonly AuthenticationMethod[] },
+  { visit, account, amr, toAccount = false }: Omit<BegunSignIn, 'toAccount'> & { toAccount?: boolean },
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
@@ -44,6 +45,7 @@ export async function continueSignIn(
       amr,
       ...(password && { passwordChanged: password.changed.getTime() }),
       ...(totp && { totpEnrolled: totp.enrolled.getTime() }),
+      ...(toAccount && { toAccount }),
     });
     return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
   }
@@ -59,10 +61,17 @@ export async function continueSignIn(
     before,
     alongside: async ({ id: sessionId }) => waiting && deps.authorizationRequests.update(flow, { sessionId }),
   });
-  if (waiting === undefined) {
-    return goTo(exchange.reply, pageAddress(deps, '/account', { session: session.id }));
-  }
-  return goTo(exchange.reply, callbackAddress(deps, flow));
+  if (waiting !== undefined) return goTo(exchange.reply, callbackAddress(deps, flow));
+  const toConsole = !toAccount && mayAdminister(await deps.caches.memberships.get(user.id));
+  return goTo(
+    exchange.reply,
+    toConsole ? consoleAddress(deps, user) : pageAddress(deps, '/account', { session: session.id }),
+  );
+}
+
+/** The address of the console for a person who is signed in at this browser. Another person may have the console open there. */
+export function consoleAddress(deps: Pick<LoginNeeds, 'config'>, { id }: Pick<User, 'id'>): string {
+  return pageAddress(deps, '/console/enter', { user: id });
 }
 
 /** A sign-in that has begun: the account, the methods proved so far, and the visit as the person sees it. */
@@ -70,6 +79,8 @@ interface BegunSignIn {
   readonly visit: Visit;
   readonly account: Account;
   readonly amr: readonly AuthenticationMethod[];
+  /** Whether the person asked for the account page. Otherwise people who administer go to the console, unless a request waits. */
+  readonly toAccount: boolean;
 }
 
 /**
@@ -86,7 +97,12 @@ export async function requireBegunSignIn(deps: CompleteDeps, visit: Visit): Prom
     step?.totpEnrolled === account?.totp?.enrolled.getTime();
   if (step === undefined || !account?.user.active || !isSame) throw signInAgain(deps, visit);
   const home = await deps.caches.organizations.get(step.orgId);
-  return { visit: seenBy(visit, account.user, home), account, amr: step.amr };
+  return {
+    visit: seenBy(visit, account.user, home),
+    account,
+    amr: step.amr,
+    toAccount: step.toAccount === true,
+  };
 }
 
 /** The proofs so far. If the request began anew since, they count for the new one. */

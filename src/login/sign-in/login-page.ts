@@ -4,6 +4,7 @@ import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
 import { organizationField } from '../http/organization-field.js';
 import { passwordField } from '../http/password-field.js';
+import { accountPlace } from '../http/to-account.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
@@ -14,6 +15,8 @@ interface LoginForm {
   readonly loginName: string;
   /** The organization that the person typed. Undefined if the page has not asked for it. */
   readonly organization?: string;
+  /** Whether the account page follows. */
+  readonly toAccount: boolean;
   readonly alert?: string;
   readonly notice?: string | undefined;
 }
@@ -27,14 +30,14 @@ export function loginPurpose(flow: string): string {
 export function loginPage(
   deps: Deps,
   visit: Visit,
-  { loginName, organization, ...messages }: LoginForm,
+  { loginName, organization, toAccount, ...messages }: LoginForm,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const content = html`${form({
     action: pageAddress(deps, '/login'),
     agent,
     purpose: loginPurpose(flow),
-    hidden: { request: flow },
+    hidden: { request: flow, ...(toAccount && { to: accountPlace }) },
     content: html`${field({
       name: 'loginName',
       label: t.loginName,

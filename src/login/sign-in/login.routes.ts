@@ -11,6 +11,7 @@ import { isTabOvertaken, requireFlowForm } from '../http/other-tab.js';
 import { callbackAddress } from '../http/own-flow.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { isToAccount, toAccountQuery } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { checkLogin, failureMs, type LoginOutcome } from './check-login.js';
@@ -65,6 +66,7 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const { typed: { loginName = visit.waiting?.loginHint ?? '', organization } = {}, alert } = refusal ?? {};
   const page = loginPage(deps, visit, {
     loginName,
+    toAccount: isToAccount(request.query),
     ...(organization !== undefined && { organization }),
     ...(alert === undefined ? { notice: noticeOf(request.query, visit) } : { alert }),
   });
@@ -91,12 +93,18 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     origin: originOf(request, visit),
   });
   if (outcome.kind === 'right') {
-    return continueSignIn(deps, exchange, { visit, account: outcome.account, amr: ['pwd'] });
+    const { account } = outcome;
+    return continueSignIn(deps, exchange, {
+      visit,
+      account,
+      amr: ['pwd'],
+      toAccount: isToAccount(request.body),
+    });
   }
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   const { text: loginName, organization } = name;
-  const page = { visit, path, query: { request: visit.flow } };
+  const page = { visit, path, query: { request: visit.flow, ...toAccountQuery(request.body) } };
   const alert = answerFailure(reply, visit, outcome);
   return refuseForm(deps, reply, page, { typed: { loginName, organization }, alert });
 }

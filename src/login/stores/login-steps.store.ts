@@ -11,6 +11,8 @@ interface LoginStep {
   readonly passwordChanged?: number;
   /** When the second factor of the person was enrolled, in milliseconds. Another factor makes the step void. */
   readonly totpEnrolled?: number;
+  /** Whether the person asked for the account page. */
+  readonly toAccount?: true;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

@@ -113,6 +113,7 @@ export const de: Texts = {
     'Wenn es ein Konto dieses Namens mit einer E-Mail-Adresse gibt, ist die E-Mail unterwegs. Der Link gilt 24 Stunden lang. Ein Konto ohne Adresse bekommt keine E-Mail. Bitten Sie dann Ihre Administration um einen Link.',
 
   account: 'Ihr Konto',
+  administer: 'Verwalten',
   signedInAs: (name) => `Angemeldet als ${name}`,
   signOut: 'Abmelden',
   profile: 'Profil',

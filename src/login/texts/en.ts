@@ -108,6 +108,7 @@ export const en = {
     'If there is an account of this name with an e-mail address, the mail is on its way. The link is valid for 24 hours. An account without an address gets no mail. Then ask your administrator for a link.',
 
   account: 'Your account',
+  administer: 'Administer',
   signedInAs: (name: string) => `Signed in as ${name}`,
   signOut: 'Sign out',
   profile: 'Profile',

@@ -109,6 +109,7 @@ export const es: Texts = {
     'Si existe una cuenta con este nombre y tiene una dirección de correo, el correo está en camino. El enlace vale 24 horas. Una cuenta sin dirección no recibe correo. En ese caso, pida un enlace a su administrador.',
 
   account: 'Su cuenta',
+  administer: 'Administrar',
   signedInAs: (name) => `Sesión iniciada como ${name}`,
   signOut: 'Cerrar sesión',
   profile: 'Perfil',

@@ -111,6 +111,7 @@ export const fr: Texts = {
     "S'il existe un compte de ce nom avec une adresse e-mail, l'e-mail est en route. Le lien est valable 24 heures. Un compte sans adresse ne reçoit pas d'e-mail. Dans ce cas, demandez un lien à votre administrateur.",
 
   account: 'Votre compte',
+  administer: 'Administrer',
   signedInAs: (name) => `Connecté en tant que ${name}`,
   signOut: 'Se déconnecter',
   profile: 'Profil',

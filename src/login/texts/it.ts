@@ -109,6 +109,7 @@ export const it: Texts = {
     'Se esiste un account con questo nome e con un indirizzo e-mail, l’e-mail è in arrivo. Il link vale 24 ore. Un account senza indirizzo non riceve e-mail. In tal caso chieda un link all’amministratore.',
 
   account: 'Il suo account',
+  administer: 'Amministra',
   signedInAs: (name) => `Accesso come ${name}`,
   signOut: 'Esci',
   profile: 'Profilo',

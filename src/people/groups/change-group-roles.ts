@@ -8,6 +8,7 @@ import {
   type WriteStepDeps,
   writeStep,
 } from '#src/directory/index.js';
+import type { CheckLostRoles } from './check-group-roles.js';
 import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';
 import { type AnnounceDeps, announceGroups } from './user-groups.js';
@@ -19,12 +20,20 @@ export const groupRoles = knownRoles.filter((role) => !isInstanceRole(role));
 
 /**
  * Sets the roles that a group holds in its organization. Its members get and lose them at once. If nothing differs, nothing is written.
- * @throws AppError `directory.groupNotFound`, `directory.valueInvalid` for a role of the instance, `directory.changing`
+ * @throws AppError `directory.groupNotFound`, `directory.valueInvalid` for a role of the instance, `directory.changing`, and the
+ * errors of `afterLoss`
  */
 export async function changeGroupRoles(
   deps: ChangeGroupRolesDeps,
-  { orgId, id, roles: wanted, editor }: { orgId: string; id: string; roles: readonly Role[]; editor: Editor },
+  request: {
+    orgId: string;
+    id: string;
+    roles: readonly Role[];
+    editor: Editor;
+    afterLoss?: CheckLostRoles;
+  },
 ): Promise<Group> {
+  const { orgId, id, roles: wanted, editor, afterLoss } = request;
   const roles = groupRoles.filter((role) => wanted.includes(role));
   if (wanted.some(isInstanceRole)) {
     throw refusedValue('roles', 'roleElsewhere', 'A group holds no role of the instance');
@@ -54,6 +63,10 @@ export async function changeGroupRoles(
         return {
           next: { ...group, ...(roles.length > 0 && { roles }) },
           happened: isSame ? [] : [['group.roles.changed', { roles }]],
+          alongside: async (transaction) => {
+            const lost = before.filter((role) => !roles.includes(role));
+            if (lost.length > 0) await afterLoss?.(lost, transaction);
+          },
         };
       },
     },

@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UsersStore } from '../users/users.store.js';
-import type { CheckGroupRoles } from './check-group-roles.js';
+import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 import { changesMembers, type Group, type GroupProfile, type MemberDelta } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import { normalizeGroup } from './group-rules.js';
@@ -34,6 +34,7 @@ interface ChangeGroupRequest {
   readonly profile?: ((current: Group) => GroupProfile) | undefined;
   readonly delta: MemberDelta;
   readonly beforeChange?: CheckGroupRoles | undefined;
+  readonly afterLoss?: CheckLostRoles | undefined;
   /** Called with the group that the change replaces. Throws if the caller expects another one. */
   readonly precondition?: ((current: Group) => void) | undefined;
   /** Makes further writes in the last transaction. */
@@ -48,14 +49,14 @@ interface ChangeGroupRequest {
  * the errors of {@link normalizeGroup}
  */
 export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupRequest): Promise<void> {
-  const { orgId, id, editor, profile, delta, beforeChange, precondition, alongside } = request;
+  const { orgId, id, editor, profile, delta, beforeChange, afterLoss, precondition, alongside } = request;
   const roles = await deps.groups.held(orgId, id);
   if (roles === undefined) throw new AppError(directoryErrors.groupNotFound);
   await beforeChange?.(roles);
   await requireMembers(deps, orgId, delta.added);
   if (profile === undefined && precondition === undefined && alongside === undefined) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
-      await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange });
+      await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange, afterLoss });
       await dropGone(deps, { orgId, groupId: id, userIds: step.added });
     }
     return;
@@ -72,6 +73,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
       editor,
       delta,
       beforeChange,
+      afterLoss,
       first: async (transaction) => {
         if (attributes.length === 0) return isStill(deps, current, transaction);
         const change = { group, expectedVersion: current.version };
@@ -124,13 +126,14 @@ export async function writeSteps(
     readonly editor: Editor;
     readonly delta: MemberDelta;
     readonly beforeChange?: CheckGroupRoles | undefined;
+    readonly afterLoss?: CheckLostRoles | undefined;
     readonly first: (transaction: Transaction) => Promise<boolean>;
     /** Called after the commit of the first transaction. Never fails. */
     readonly written?: () => Promise<void>;
     readonly alongside?: ((transaction: Transaction, group: Group) => Promise<void>) | undefined;
   },
 ): Promise<Group | undefined> {
-  const { group, editor, delta, beforeChange, first, alongside } = request;
+  const { group, editor, delta, beforeChange, afterLoss, first, alongside } = request;
   const { orgId, id: groupId } = group;
   const steps = memberSteps(deps, { orgId, groupId, delta });
   let next = await steps.next();
@@ -142,7 +145,7 @@ export async function writeSteps(
     const written = await deps.mongo.transactionOf(orgId, async (transaction) => {
       if (isFirst && !(await first(transaction))) return undefined;
       const isEmpty = step.added.length + step.removed.length === 0;
-      const target = { orgId, groupId, steps: [{ ...step, editor }], beforeChange };
+      const target = { orgId, groupId, steps: [{ ...step, editor }], beforeChange, afterLoss };
       const applied = isEmpty ? undefined : await applySteps(deps, target, transaction);
       const { version, lastModified } = applied ?? latest;
       const current = { ...latest, version, lastModified };

@@ -24,6 +24,7 @@ interface MembersOfGroups {
     orgId: string,
     groupId: string,
     query: { after?: string | undefined; skip?: number; limit: number },
+    transaction?: Transaction,
   ): Promise<string[]>;
   /** Returns at most `limit` members of these groups, by group. A group with no member is left out. */
   ofGroups(orgId: string, groupIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
@@ -119,12 +120,17 @@ function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGrou
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    async page(orgId, groupId, { after, skip = 0, limit }) {
+    async page(orgId, groupId, { after, skip = 0, limit }, session) {
       const found = await hinted(byMember, (options) => {
         const where = { orgId, groupId, ...(after !== undefined && { userId: { $gt: after } }) };
         return readFirst(orgId, limit, (raw) =>
           members
-            .find(where, { projection: { _id: 0, userId: 1 }, ...options, ...raw })
+            .find(where, {
+              projection: { _id: 0, userId: 1 },
+              ...options,
+              ...raw,
+              ...(session && { session }),
+            })
             .sort({ userId: 1 })
             .skip(skip),
         );

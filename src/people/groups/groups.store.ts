@@ -26,6 +26,8 @@ interface GroupFinds {
     orgId: string,
     ids: readonly string[],
   ): Promise<Map<string, { readonly roles: readonly Role[]; readonly created: Date }>>;
+  /** Returns the groups that hold the role. It reads every group of the organization. */
+  holding(orgId: string, role: Role, transaction?: Transaction): Promise<string[]>;
   /** Returns whether the organization has a group. */
   any(orgId: string): Promise<boolean>;
   /**
@@ -71,6 +73,8 @@ interface GroupWrites {
    * MongoDB aborts one of the two, and that one runs again.
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
+  /** Writes to every group that holds the role. MongoDB aborts one of two transactions that do so at once, and that one runs again. */
+  lockHolding(orgId: string, role: Role, transaction: Transaction): Promise<void>;
   /** Adds one to the versions of these groups, because members are gone. */
   touch(orgId: string, ids: readonly string[], date: Date): Promise<void>;
   /** Removes the group if its version is `expectedVersion`. Returns whether it removed the group. */
@@ -140,6 +144,10 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
         .toArray();
       return new Map(found.map(({ _id, roles = [], created }) => [_id, { roles, created }]));
     },
+    async holding(orgId, role, session) {
+      const options = { projection: { _id: 1 }, ...(session && { session }) };
+      return (await groups.find({ orgId, roles: role }, options).toArray()).map(({ _id }) => _id);
+    },
     async any(orgId) {
       return (await groups.findOne({ orgId }, { projection: { _id: 1 } })) !== null;
     },
@@ -191,6 +199,9 @@ function groupWrites(groups: Collection<GroupDocument>): GroupWrites {
           options,
         ));
       return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
+    },
+    async lockHolding(orgId, role, session) {
+      await groups.updateMany({ orgId, roles: role }, { $inc: { locked: 1 } }, { session });
     },
     lock: (orgId, id, transaction) => lockDocument(groups, { _id: id, orgId }, transaction),
     async touch(orgId, ids, date) {

@@ -1,7 +1,7 @@
 export { addGroup } from './add-group.js';
 export { type ChangeGroupDeps, changeGroup } from './change-group.js';
 export { changeGroupRoles, groupRoles } from './change-group-roles.js';
-export type { CheckGroupRoles } from './check-group-roles.js';
+export type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 export type { Group, GroupGeneration, GroupProfile, MemberDelta } from './group.js';
 export type { GroupMembersStore } from './group-members.store.js';
 export { normalizeGroup } from './group-rules.js';

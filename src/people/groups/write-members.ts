@@ -1,12 +1,12 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { type Happening, newEvent } from '#src/audit/new-event.js';
-import { directoryErrors, type Role } from '#src/directory/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
-import type { CheckGroupRoles } from './check-group-roles.js';
+import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 import type { Group } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
@@ -26,6 +26,8 @@ interface MemberWrite extends MemberStep {
   readonly editor: Editor;
   /** Called in the transaction that writes the step. If it throws, the step is not written. */
   readonly beforeChange?: CheckGroupRoles | undefined;
+  /** Called if the step removes users. If it throws, the step is not written. */
+  readonly afterLoss?: CheckLostRoles | undefined;
 }
 
 interface WriteMembersDeps extends AnnounceDeps {
@@ -93,12 +95,17 @@ async function writeTogether(
     const { orgId, groupId } = first;
     const steps = left;
     const beforeChange: CheckGroupRoles = async (roles) => {
-      const refused = await refusals(steps, roles);
+      const refused = await refusals(steps, (step) => step.beforeChange?.(roles));
+      if (refused.size > 0) throw new StepsRefused(refused);
+    };
+    const afterLoss: CheckLostRoles = async (roles, transaction) => {
+      const removing = steps.filter(({ removed }) => removed.length > 0);
+      const refused = await refusals(removing, (step) => step.afterLoss?.(roles, transaction));
       if (refused.size > 0) throw new StepsRefused(refused);
     };
     try {
       const applied = await deps.mongo.transactionOf(orgId, (transaction) =>
-        applySteps(deps, { orgId, groupId, steps, beforeChange }, transaction),
+        applySteps(deps, { orgId, groupId, steps, beforeChange, afterLoss }, transaction),
       );
       if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
       break;
@@ -112,15 +119,15 @@ async function writeTogether(
   return failures;
 }
 
-/** The errors of the steps whose writers may not change a group with these roles. */
+/** The errors of the steps whose check refuses them. */
 async function refusals(
   steps: readonly MemberWrite[],
-  roles: readonly Role[],
+  check: (step: MemberWrite) => Promise<void> | undefined,
 ): Promise<Map<MemberWrite, unknown>> {
   const failures = new Map<MemberWrite, unknown>();
   for (const step of steps) {
     try {
-      await step.beforeChange?.(roles);
+      await check(step);
     } catch (error) {
       failures.set(step, error);
     }
@@ -162,6 +169,8 @@ export async function applySteps(
     readonly keepsDate?: boolean;
     /** Called with the roles that the group has in the transaction, if the steps change anything. */
     readonly beforeChange?: CheckGroupRoles | undefined;
+    /** Called with the same roles, if members have left. */
+    readonly afterLoss?: CheckLostRoles | undefined;
   },
   transaction: Transaction,
 ): Promise<AppliedSteps | undefined> {
@@ -195,6 +204,7 @@ export async function applySteps(
   const come = [...now].filter((userId) => !before.has(userId));
   await deps.groupMembers.remove(orgId, groupId, gone, transaction);
   await deps.groupMembers.insert(orgId, groupId, come, transaction);
+  if (gone.length > 0 && roles.length > 0) await target.afterLoss?.(roles, transaction);
   await deps.events.append(
     happened.map(([editor, [type, payload]], index) =>
       newEvent(type, {

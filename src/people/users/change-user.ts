@@ -73,6 +73,11 @@ export interface ChangeUserRequest {
   readonly beforeCredentials?: () => Promise<void>;
   /** Called before the user becomes active or gets another login name. Throws if the caller may not change who signs in. */
   readonly beforeSignInChange?: () => void;
+  /**
+   * Called before the user is deactivated or loses the password. The returned function runs in the transaction, after the write, and throws
+   * if the user must be able to sign in.
+   */
+  readonly beforeLoss?: () => (transaction: Transaction) => Promise<void>;
   /** Makes further writes in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -119,7 +124,7 @@ async function attempt(
   request: ChangeUserRequest,
   hashed: Hashed | undefined,
 ): Promise<User | Unhashed | undefined> {
-  const { organization, id, alongside } = request;
+  const { organization, id, alongside: also } = request;
   const current = await deps.users.find(organization.id, id);
   if (current === undefined) throw new AppError(directoryErrors.userNotFound);
   const change = request.change(current);
@@ -141,7 +146,7 @@ async function attempt(
   if (activates || user.userName !== current.userName) request.beforeSignInChange?.();
   if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
   request.precondition?.(current);
-  if (isSame && alongside === undefined) return current;
+  if (isSame && also === undefined) return current;
   let password: PasswordCredential | null | undefined;
   if (typeof given !== 'string') password = given;
   else if (given === hashed?.password) password = hashed.credential;
@@ -153,8 +158,22 @@ async function attempt(
     ...(password !== undefined && { password }),
     ...(importedCredentials && { importedCredentials }),
   };
+  const isLost = (current.active && !user.active) || given === null;
+  const mayLose = isLost ? request.beforeLoss?.() : undefined;
+  const alongside = mayLose === undefined ? also : afterBoth(also, mayLose);
   const written = { organization, current, user, events, ...credentials, alongside };
   return (await write(deps, written)) ? user : undefined;
+}
+
+/** Makes the writes of the caller, and then checks what the user loses. */
+function afterBoth(
+  also: ChangeUserRequest['alongside'],
+  mayLose: (transaction: Transaction) => Promise<void>,
+): NonNullable<ChangeUserRequest['alongside']> {
+  return async (transaction, user) => {
+    await also?.(transaction, user);
+    await mayLose(transaction);
+  };
 }
 
 /** Returns the address that receives a link for a new password. */

@@ -32,7 +32,7 @@ export interface ScimNeeds
     >,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<OpenedProvisioningLog, 'provisioningLog'>,
-    Pick<OpenedAccess, 'groupGrants' | 'memberships' | 'userGrants' | 'projectMembers'>,
+    Pick<OpenedAccess, 'ableOwners' | 'groupGrants' | 'memberships' | 'userGrants' | 'projectMembers'>,
     Pick<OpenedAccounts, 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<OpenedClients, 'consents'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,

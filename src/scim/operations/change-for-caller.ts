@@ -17,7 +17,7 @@ export interface UserRequest {
 
 /**
  * Changes a user who has no more rights than the caller: see {@link requireAuthority}.
- * @throws AppError `directory.userOutranksCaller`, `scim.versionChanged`, and the errors of {@link changeUser}
+ * @throws AppError `directory.userOutranksCaller`, `scim.versionChanged`, `directory.lastAbleOwner`, and the errors of {@link changeUser}
  */
 export async function changeForCaller(
   deps: ScimDeps,
@@ -41,6 +41,7 @@ export async function changeForCaller(
       });
     },
     beforeSignInChange: () => refuseOldSignIn?.(),
+    beforeLoss: () => deps.ableOwners.keepInsteadOf(id, editor),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);

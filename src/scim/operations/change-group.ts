@@ -1,5 +1,11 @@
 import { requireGroupAuthority } from '#src/access/authority/index.js';
-import { addGroup, type CheckGroupRoles, changeGroup, type Group } from '#src/people/groups/index.js';
+import {
+  addGroup,
+  type CheckGroupRoles,
+  type CheckLostRoles,
+  changeGroup,
+  type Group,
+} from '#src/people/groups/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { removeGroup } from '#src/removal/index.js';
 import { groupPatch } from '../patch/group-patch.js';
@@ -52,6 +58,7 @@ export function replaceGroup(
     profile: () => profile,
     delta: { from: 'nobody', added: members, removed: new Set() },
     beforeChange: authorityOverGroup(deps, context, id),
+    afterLoss: keepOwners(deps, context),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -72,6 +79,7 @@ export function patchGroup(
     profile,
     delta,
     beforeChange: authorityOverGroup(deps, context, id),
+    afterLoss: keepOwners(deps, context),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -92,7 +100,9 @@ export function deleteGroup(
   const { organization, editor } = context;
   const precondition = requireVersion(expected, 'group');
   const beforeChange = authorityOverGroup(deps, context, id);
-  return removeGroup(deps, { orgId: organization.id, id, editor, beforeChange, precondition, alongside });
+  const afterLoss = keepOwners(deps, context);
+  const orgId = organization.id;
+  return removeGroup(deps, { orgId, id, editor, beforeChange, afterLoss, precondition, alongside });
 }
 
 /**
@@ -113,4 +123,13 @@ function authorityOverGroup(
     if (groupId === undefined) return;
     if ((await deps.groupGrants.ofHolder(orgId, groupId)).length > 0) refuseOldSignIn();
   };
+}
+
+/** Makes the check that the group was not the last one to make an owner of somebody who can sign in. */
+function keepOwners(
+  { ableOwners }: Pick<ScimDeps, 'ableOwners'>,
+  { organization: { id: orgId }, editor }: ScimContext,
+): CheckLostRoles {
+  return (roles, transaction) =>
+    ableOwners.keep({ roles: roles.map((role) => ({ role, orgId })), editor }, transaction);
 }

@@ -14,6 +14,7 @@ export type ScimDeps = Pick<
   | 'batchNewUser'
   | 'batchChangedUser'
   | 'oneTimeLinks'
+  | 'ableOwners'
   | 'memberships'
   | 'groups'
   | 'groupMembers'

@@ -215,8 +215,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   ],
   [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' }), signsIn(plain, { role: 'IAM_OWNER' })],
   [`${user}/roles/:membershipId/take`]: [
-    signsIn({ userId: newcomer.id, membershipId: member.id }),
-    signsIn({ userId: newcomer.id, membershipId: instanceRole.id }, { scope: 'instance' }),
+    signsIn({ userId: newcomer.id, membershipId: member.id }, confirmed(newcomer.userName)),
+    signsIn(
+      { userId: newcomer.id, membershipId: instanceRole.id },
+      { scope: 'instance', ...confirmed(newcomer.userName) },
+    ),
   ],
   [`${org}/users/new`]: [
     goesOn({}, { userName: 'added-with-old-sign-in', credential: 'password', password: 'Correct-Horse-7' }),
@@ -278,7 +281,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     signsIn({ domainName: `c.${orgId}.example` }, confirmed(`c.${orgId}.example`)),
   ],
   [`${settings}/members`]: [signsIn({}, { userName: people.plain.userName, role: 'ORG_OWNER' })],
-  [`${settings}/members/:membershipId/remove`]: [signsIn({ membershipId: member.id })],
+  [`${settings}/members/:membershipId/remove`]: [
+    signsIn({ membershipId: member.id }, confirmed(newcomer.userName)),
+  ],
   [`${settings}/schemas/edit`]: [
     signsIn({}, { id: 'urn:example:scim:desk:2.0:User', name: 'Desk', attribute: 'number', type: 'string' }),
   ],

@@ -103,8 +103,10 @@ t.test('roles are given by user name and taken away', async (t) => {
   const listed = await owner.get(members);
   t.match(listed.text, 'new&quot;member');
   const [row = ''] = listed.text.split('<tr>').filter((text) => text.includes('new&quot;member'));
-  const [, action = ''] = /action="[^"]*?(\/console[^"]*)"/.exec(row) ?? [];
-  t.equal((await owner.fill(listed, {}, action)).status, 303);
+  const [, action = ''] = /href="[^"]*?(\/console[^"]*\/remove)"/.exec(row) ?? [];
+  const asked = await owner.get(action);
+  t.match(await owner.fill(asked, { confirmed: 'else' }, action), { status: 400 });
+  t.match(await owner.fill(asked, { confirmed: 'new"member' }, action), { status: 303, location: members });
   t.notMatch((await owner.get(members)).text, 'new&quot;member');
   const byAddress = await makePerson(container, home);
   await owner.fill(

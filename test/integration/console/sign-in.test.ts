@@ -1,11 +1,15 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
+import type { Role } from '#src/directory/roles.js';
 import { changeUser } from '#src/people/users/change-user.js';
 import { asInput } from '#src/people/users/display-name.js';
 import { openConsole } from '../../support/app/console.js';
 import { testEditor } from '../../support/app/make.js';
-import { makeHome } from '../../support/app/people.js';
+import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { visit } from '../../support/oidc/visitor.js';
+import { type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
 
 /** The console signs people in as any client does, and ends with the session. */
 
@@ -90,3 +94,60 @@ t.test('an access token that has expired leads to a new one without a question',
   clock.advance(13 * 3_600);
   t.match(await user.follow(await user.get('/console')), { status: 200, url: '/console' });
 });
+
+t.test('an invited administrator lands in the console, also beside the console of another', async (t) => {
+  const inviter = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+  const invite = async (role?: Role) => {
+    const { id, userName } = await makePerson(container, home, { password: null });
+    if (role !== undefined)
+      await addMembership(container, { userId: id, role, orgId: home.id, editor: testEditor });
+    const editor = testEditor;
+    const { secret } = await makeOneTimeLink(container, { orgId: home.id, userId: id, editor });
+    return { userName, link: `/login/password?token=${secret}` };
+  };
+  const set = { password: 'Correct-Horse-8', repeated: 'Correct-Horse-8' };
+  for (const browser of [visit(app, container), inviter]) {
+    const { userName, link } = await invite('ORG_USER_MANAGER');
+    const seen = await browser.follow(await browser.fill(await browser.get(link), set));
+    t.match(seen, { status: 200, url: '/console' });
+    t.match(seen.text, userName, 'and it is that person');
+  }
+  for (const role of [undefined, 'IMPERSONATOR'] as const) {
+    const { link } = await invite(role);
+    const member = visit(app, container);
+    const seen = await member.follow(await member.fill(await member.get(link), set));
+    t.match(seen.url, /^\/account/, 'who administers nothing lands at the account');
+    t.notMatch(seen.text, '>Administer</a>');
+  }
+});
+
+t.test(
+  'a sign-in without an application leads administrators to the console, unless they asked for the account',
+  async (t) => {
+    const person = await makePerson(container, home);
+    const secret = await giveTotp(container, person);
+    await addMembership(container, {
+      userId: person.id,
+      role: 'ORG_OWNER',
+      orgId: home.id,
+      editor: testEditor,
+    });
+    const fields = { loginName: person.userName, password: goodPassword };
+    const signIn = async (browser: Visitor, page: Seen) => {
+      const wrong = await browser.fill(await browser.follow(page), { ...fields, password: 'wrong' });
+      const code = await browser.follow(await browser.fill(wrong, fields));
+      clock.advance(30);
+      return browser.follow(await browser.fill(code, { code: totpCode(secret, totpStep(clock.now())) }));
+    };
+    const direct = visit(app, container);
+    t.match(await signIn(direct, await direct.get('/login')), { status: 200, url: '/console' });
+    const asked = visit(app, container);
+    const account = await signIn(asked, await asked.get('/account'));
+    t.match(account.url, /^\/account/);
+    const [, administer = ''] = /href="([^"]+)">Administer<\/a>/.exec(account.text) ?? [];
+    t.match(await asked.follow(await asked.get(administer)), { status: 200, url: '/console' });
+    t.match(await asked.get(administer), { status: 303, location: '/console' }, 'it is open already');
+    for (const name of ['', 'x'.repeat(300), 'a&user=b', '"}}'])
+      t.match(await asked.get(`/console/enter?user=${encodeURIComponent(name)}`), { status: 303 });
+  },
+);

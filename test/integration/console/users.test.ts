@@ -1,4 +1,5 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { localeChoices } from '#src/console/users/locale-choices.js';
 import type { User } from '#src/directory/user.js';
 import { requireLanguageTag, requireTimeZone } from '#src/directory/value-rules.js';
@@ -308,7 +309,14 @@ t.test('a user joins and leaves groups, and gets and loses roles', async (t) => 
   const [held] = await container.memberships.ofUser(user.id);
   t.match(held, { role: 'ORG_USER_VIEWER', orgId: home.id });
   const page = await fresh.follow(given);
-  await fresh.fill(page, {}, `${pathOf(user)}/roles/${held?.id}/take`);
+  const taking = `${pathOf(user)}/roles/${held?.id}/take`;
+  t.match(page.text, `href="${taking.replace(/^/, container.config.baseUrl)}?scope=organization"`);
+  const asked = await fresh.get(`${taking}?scope=organization`);
+  t.match(asked.text, /loses the role “User viewer” at once/);
+  t.notMatch(asked.text, /your own role/);
+  t.match(await fresh.fill(asked, { confirmed: 'somebody' }, taking), { status: 400 });
+  t.equal((await container.memberships.ofUser(user.id)).length, 1, 'it asks first');
+  t.match((await fresh.fill(asked, { confirmed: user.userName }, taking)).location, /done=roleTaken/);
   t.same(await container.memberships.ofUser(user.id), []);
   t.equal((await fresh.fill(page, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`)).status, 403);
   t.notMatch((await manager.get(tab)).text, /Roles in this organization/);
@@ -326,12 +334,42 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);
   t.match(held, { role: 'IAM_OWNER' });
-  const taken = await instance.fill(
-    await instance.follow(given),
-    {},
-    `${pathOf(user)}/roles/${held?.id}/take`,
-  );
+  const taking = `${pathOf(user)}/roles/${held?.id}/take`;
+  const asked = await instance.get(`${taking}?scope=instance`);
+  t.equal((await instance.get(taking)).status, 404, 'it is no role of the organization');
+  const other = `${pathOf(owner.person)}/roles/${held?.id}/take?scope=instance`;
+  t.equal((await instance.get(other)).status, 404, 'nor one of another user');
+  const taken = await instance.fill(asked, { confirmed: user.userName }, taking);
   t.match(taken.location, /done=roleTaken/);
+});
+
+t.test('the last owner does not lose the role by accident, nor at all', async (t) => {
+  const place = await makeHome(container);
+  const boss = await openConsole(opened, place, { roles: ['ORG_OWNER'] });
+  const users = `/console/orgs/${place.id}/users`;
+  const [held] = await container.memberships.ofUser(boss.person.id);
+  const taking = `${users}/${boss.person.id}/roles/${held?.id}/take`;
+  const asked = await boss.get(`${taking}?scope=organization`);
+  t.match(asked.text, /It is your own role/);
+  const { userName } = boss.person;
+  const kept = await boss.fill(asked, { confirmed: userName }, taking);
+  t.match(kept, { status: 409, text: /Nobody else in this role can sign in/ });
+  const members = `/console/orgs/${place.id}/settings/members/${held?.id}/remove`;
+  const again = await boss.fill(await boss.get(members), { confirmed: userName }, members);
+  t.match(again, { status: 409, text: /Nobody else in this role can sign in/ });
+  const profile = await boss.get(`${users}/${boss.person.id}`);
+  const deactivated = await boss.fill(profile, {}, `${users}/${boss.person.id}/deactivate`);
+  t.match(deactivated, { status: 409, text: /Nobody else in this role can sign in/ });
+  t.match(await container.users.find(place.id, boss.person.id), { active: true });
+  const second = await makePerson(container, place);
+  await addMembership(container, {
+    userId: second.id,
+    role: 'ORG_OWNER',
+    orgId: place.id,
+    editor: testEditor,
+  });
+  const left = await boss.fill(asked, { confirmed: userName }, taking);
+  t.match(left, { status: 303, location: '/console' });
 });
 
 t.test('the log says what happened to a user, and what the user did', async (t) => {

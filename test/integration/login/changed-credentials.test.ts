@@ -171,10 +171,10 @@ for (const { name, factor, make, stays } of changes) {
     const answer = await make({ ...here, user, secret });
     for (const { refresh, access } of tokens) t.same([await refresh(), await access()], [false, false]);
     t.same([await control.refresh(), await control.access()], [true, true]);
-    t.equal((await elsewhere.visitor.get('/account')).location, '/login', 'another browser');
+    t.equal((await elsewhere.visitor.get('/account')).location, '/login?to=account', 'another browser');
     t.equal((await bystander.visitor.get('/account')).status, 200, 'another person');
     if (!stays) {
-      t.equal((await here.visitor.get('/account')).location, '/login', 'no browser is left');
+      t.equal((await here.visitor.get('/account')).location, '/login?to=account', 'no browser is left');
       t.same(await container.sessions.ofUser(user.id), []);
       return;
     }
@@ -184,7 +184,7 @@ for (const { name, factor, make, stays } of changes) {
     t.not(here.visitor.cookies.get(cookieName), stolen, 'the cookie has a new secret');
     const thief = newVisitor();
     thief.cookies.set(cookieName, stolen);
-    t.equal((await thief.get('/account')).location, '/login', 'the former secret leads nowhere');
+    t.equal((await thief.get('/account')).location, '/login?to=account', 'the former secret leads nowhere');
   });
 }
 

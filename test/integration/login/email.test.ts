@@ -128,7 +128,7 @@ t.test('neither a wrong password nor a text that is no address sends anything', 
   }
   t.equal(mail.mails.length, before);
   t.equal((await visitor.get('/account/email/confirm')).location?.startsWith('/account/email?'), true);
-  t.equal((await newVisitor().get('/account/email')).location, '/login');
+  t.equal((await newVisitor().get('/account/email')).location, '/login?to=account');
 });
 
 t.test('five tries for a code, 15 minutes, and the latest code alone', async (t) => {

@@ -223,7 +223,7 @@ t.test('a password that must be changed', async (t) => {
     password: goodPassword,
   });
   t.equal(asked.location, '/login/new-password');
-  t.equal((await visitor.get('/account')).location, '/login');
+  t.equal((await visitor.get('/account')).location, '/login?to=account');
   const page = await visitor.follow(asked);
   const same = await visitor.fill(page, { password: goodPassword, repeated: goodPassword });
   t.match(same, { status: 400, text: /This is the password that you have/ });
@@ -531,7 +531,7 @@ t.test('the account page: a new password signs out everywhere else', async (t) =
   t.notMatch(weak.text, /id="password-hint"/, 'the error says it already');
   const done = await visitor.follow(await visitor.fill(account, change, '/account/password'));
   t.match(done, { status: 200, text: /Your password is changed/ });
-  t.equal((await elsewhere.get('/account')).location, '/login');
+  t.equal((await elsewhere.get('/account')).location, '/login?to=account');
 });
 
 t.test('the account page: second factor set up, its first code used up, and removed', async (t) => {
@@ -586,14 +586,14 @@ t.test('sessions: listed and ended by the person and by an administrator', async
     (await visitor.follow(await visitor.fill(account, { ended: other.id }, '/account/sessions/end'))).text,
     /is ended/,
   );
-  t.equal((await elsewhere.get('/account')).location, '/login');
+  t.equal((await elsewhere.get('/account')).location, '/login?to=account');
   const stranger = await makePerson(container, await home());
   const theirs = await signedIn(stranger.userName);
   const [target] = await container.sessions.ofUser(user.id);
   await theirs.visitor.fill(theirs.account, { ended: target?.id ?? '' }, '/account/sessions/end');
   t.equal((await container.sessions.ofUser(user.id)).length, 1, "nobody ends another's session");
   t.equal((await call(`DELETE ${url}/${target?.id}`, { as: owner })).status, 204);
-  t.equal((await visitor.get('/account')).location, '/login');
+  t.equal((await visitor.get('/account')).location, '/login?to=account');
   const eventTypes = ['user.session.ended' as const];
   t.match(await container.events.search({ eventTypes, aggregateId: user.id, limit: 10, ascending: true }), [
     { editor: { userId: owner.id, service: 'admin' }, payload: { sessionId: target?.id } },

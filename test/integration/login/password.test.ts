@@ -102,7 +102,7 @@ t.test('the right password signs in, with a new agent secret', async (t) => {
 
   const attacker = newVisitor();
   attacker.cookies.set(cookieName, planted ?? '');
-  t.equal((await attacker.get('/account')).location, '/login', 'who planted the secret is not signed in');
+  t.equal((await attacker.get('/account')).location, '/login?to=account', 'who planted the secret is not signed in');
 });
 
 t.test('names: any letter case, with the primary domain, or the address', async (t) => {
@@ -430,7 +430,7 @@ t.test('the second factor: asked for, each code once, and no session before', as
   const visitor = newVisitor();
   const asked = await signIn(visitor, user.userName);
   t.equal(asked.location, '/login/code');
-  t.equal((await visitor.get('/account')).location, '/login', 'the password alone is no session');
+  t.equal((await visitor.get('/account')).location, '/login?to=account', 'the password alone is no session');
   const page = await visitor.get('/login/code');
   const wrong = await visitor.fill(page, { code: '000000' });
   t.match(wrong, { status: 400, text: /aria-invalid="true"/ });

@@ -223,7 +223,7 @@ t.test('codes that are shown belong to one session', async (t) => {
   await elsewhere.fill(await elsewhere.get('/login'), { loginName: user.userName, password: goodPassword });
   await elsewhere.fill(await elsewhere.get('/login/code'), { code: nextCode(secret) });
   t.same(codesOf(await elsewhere.get('/account/recovery-codes')), []);
-  t.equal((await newVisitor().get('/account/recovery-codes')).location, '/login');
+  t.equal((await newVisitor().get('/account/recovery-codes')).location, '/login?to=account');
   t.equal(codesOf(await visitor.get('/account/recovery-codes')).length, 10);
 });
 

@@ -260,6 +260,23 @@ t.test('an update changes nobody with more rights', async (t) => {
   t.equal(report.errors[0].id, 'higher');
 });
 
+t.test('an update does not deactivate the last owner who can sign in', async (t) => {
+  const { orgId, owner } = await makeTenant(container);
+  const caller = { orgId, owner };
+  const people = (active: boolean) =>
+    ['first', 'second'].map((name) =>
+      humanUser(`${name}-${orgId}`, { userId: `${name}-${orgId}`, scim: { active } }),
+    );
+  const added = await send(caller, instance(orgId, { humanUsers: people(true) }));
+  for (const userId of added.body.success.orgs[0].humanUserIds)
+    await addMembership(container, { userId, role: 'ORG_OWNER', orgId, editor: testEditor });
+  const update = instance(orgId, { humanUsers: people(false) }, { update: true });
+  const { body: report } = await send(caller, update);
+  t.same(codes(report.errors), ['human_user LAST-OWNER'], 'one of both stays');
+  const left = await container.memberships.ownersOf(orgId);
+  t.equal(await container.accounts.anyActive(left, { withPassword: true }), true);
+});
+
 t.test('an update deactivates no service user with a role outside of the organization', async (t) => {
   const robot = await makeCaller(container, north.orgId);
   await addMembership(container, {

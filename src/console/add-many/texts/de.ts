@@ -101,6 +101,7 @@ export const de: AddManyTexts = {
     'HASH-UNREADABLE': 'Lassen Sie den Hash weg, und senden Sie der Person einen Link.',
     'HASH-COST': 'Lassen Sie den Hash weg, und senden Sie der Person einen Link.',
     'HASH-MISSING': 'Geben Sie der Person eine E-Mail-Adresse oder ein Passwort.',
+    'LAST-OWNER': 'Geben Sie die Rolle eines Eigentümers zuerst einer anderen Person, die ein Passwort hat.',
     'USER-OUTRANKS': 'Nur ein Eigentümer des Dienstes darf diese Person ändern.',
     'QUOTA-EXCEEDED':
       'Bitten Sie den Betreiber des Dienstes um ein höheres Kontingent, oder löschen Sie Personen, die gegangen sind.',

@@ -100,6 +100,7 @@ export const en: AddManyTexts = {
     'HASH-UNREADABLE': 'Leave the hash out, and send the person a link.',
     'HASH-COST': 'Leave the hash out, and send the person a link.',
     'HASH-MISSING': 'Give the person an e-mail address or a password.',
+    'LAST-OWNER': 'Give the role of an owner to another person with a password first.',
     'USER-OUTRANKS': 'Only an owner of the service may change this person.',
     'QUOTA-EXCEEDED': 'Ask the operator of the service for a higher quota, or delete people who have left.',
     TIMEOUT: 'Import the same file again: people who exist are skipped.',

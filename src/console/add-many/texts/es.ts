@@ -92,6 +92,7 @@ export const es: AddManyTexts = {
     'HASH-UNREADABLE': 'Quite el hash y envíe un enlace a la persona.',
     'HASH-COST': 'Quite el hash y envíe un enlace a la persona.',
     'HASH-MISSING': 'Dé a la persona una dirección de correo o una contraseña.',
+    'LAST-OWNER': 'Dé antes el rol de propietario a otra persona que tenga contraseña.',
     'USER-OUTRANKS': 'Solo un propietario del servicio puede cambiar a esta persona.',
     'QUOTA-EXCEEDED':
       'Pida una cuota mayor a quien opera el servicio, o elimine a las personas que se han ido.',

@@ -94,6 +94,7 @@ export const fr: AddManyTexts = {
     'HASH-UNREADABLE': 'Retirez le hachage, et envoyez un lien à la personne.',
     'HASH-COST': 'Retirez le hachage, et envoyez un lien à la personne.',
     'HASH-MISSING': 'Donnez à la personne une adresse e-mail ou un mot de passe.',
+    'LAST-OWNER': 'Donnez d’abord le rôle de propriétaire à une autre personne qui a un mot de passe.',
     'USER-OUTRANKS': 'Seul un propriétaire du service peut modifier cette personne.',
     'QUOTA-EXCEEDED':
       'Demandez un quota plus élevé à l’exploitant du service, ou supprimez les personnes parties.',

@@ -92,6 +92,7 @@ export const it: AddManyTexts = {
     'HASH-UNREADABLE': 'Tolga l’hash e invii un link alla persona.',
     'HASH-COST': 'Tolga l’hash e invii un link alla persona.',
     'HASH-MISSING': 'Dia alla persona un indirizzo e-mail o una password.',
+    'LAST-OWNER': 'Dia prima il ruolo di proprietario a un’altra persona che ha una password.',
     'USER-OUTRANKS': 'Solo un proprietario del servizio può cambiare questa persona.',
     'QUOTA-EXCEEDED':
       'Chieda una quota più alta a chi gestisce il servizio, o elimini le persone che se ne sono andate.',

@@ -3,11 +3,12 @@ import { finishEmailChange } from '#src/authentication/email-change/index.js';
 import type { User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { countAttempt } from '../../http/count-attempt.js';
 import { answerLocked } from '../../http/locked.js';
 import { showVisit } from '../../http/pages.js';
 import { type FormRefusal, readRefusal } from '../../http/refused-form.js';
+import { loginToAccount } from '../../http/to-account.js';
 import type { Mailer } from '../../mail/mail.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import {
@@ -62,7 +63,7 @@ const confirmPath = '/account/email/confirm';
  */
 export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
   const deps: Deps = { ...needs, mailer };
-  const login = pageAddress(needs, '/login');
+  const login = loginToAccount(needs);
   return async (app) => {
     app.get(changePath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });

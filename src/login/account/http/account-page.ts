@@ -5,6 +5,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
+import { consoleAddress } from '../../http/complete.js';
 import { policyHint } from '../../http/new-password.js';
 import { passwordField } from '../../http/password-field.js';
 import type { LoginNeeds } from '../../needs/needs.js';
@@ -25,10 +26,15 @@ export type AccountErrors = Partial<
 export function accountPage(
   deps: Deps,
   member: Member,
-  shown: { sessions: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
+  shown: {
+    sessions: readonly Session[];
+    consents: readonly ShownConsent[];
+    administers: boolean;
+    errors?: AccountErrors;
+  },
 ): Html {
-  const { sessions, consents, errors = {} } = shown;
-  return html`${top(deps, member)}
+  const { sessions, consents, administers, errors = {} } = shown;
+  return html`${top(deps, member, administers)}
 ${profile(deps, member, errors)}
 ${email(deps, member)}
 ${password(deps, member, errors)}
@@ -37,10 +43,15 @@ ${sessionList(deps, member, sessions)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;
 }
 
-function top(deps: Deps, { visit: { texts: t }, account: { user }, sessions }: Member): Html {
+function top(
+  deps: Deps,
+  { visit: { texts: t }, account: { user }, sessions }: Member,
+  administers: boolean,
+): Html {
   const several = sessions.length > 1;
   return html`<div class="top"><p class="person"><span class="avatar" aria-hidden="true">${initialOf(user.displayName)}</span><span>${user.displayName}<span class="soft">${t.signedInAs(user.userName)}</span></span></p>
-<p class="buttons">${several && html`<a class="button quiet small" href="${pageAddress(deps, '/login/select')}">${t.selectTitle}</a>`}
+<p class="buttons">${administers && html`<a class="button small" href="${consoleAddress(deps, user)}">${t.administer}</a>`}
+${several && html`<a class="button quiet small" href="${pageAddress(deps, '/login/select')}">${t.selectTitle}</a>`}
 <a class="button quiet small" href="${pageAddress(deps, '/oidc/v1/end_session')}">${t.signOut}</a></p></div>`;
 }
 

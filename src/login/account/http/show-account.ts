@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { User } from '#src/directory/index.js';
+import { mayAdminister, type User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
@@ -20,16 +20,18 @@ interface AccountMessages {
 
 /** Shows the account page. The caller sets the status. */
 export async function showAccount(
-  deps: Pick<LoginNeeds, 'applications' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
+  deps: Pick<LoginNeeds, 'applications' | 'caches' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
   { reply }: Pick<HttpExchange, 'reply'>,
   { member, errors = {}, ...messages }: AccountMessages & { readonly member: Member },
 ): Promise<FastifyReply> {
   const { visit, account } = member;
-  const [sessions, consents] = await Promise.all([
+  const [sessions, consents, roles] = await Promise.all([
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
+    deps.caches.memberships.get(account.user.id),
   ]);
-  const content = accountPage(deps, member, { sessions, consents, errors });
+  const administers = mayAdminister(roles);
+  const content = accountPage(deps, member, { sessions, consents, administers, errors });
   return showVisit(
     deps,
     { reply },

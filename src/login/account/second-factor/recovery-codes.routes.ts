@@ -2,9 +2,10 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { renewRecoveryCodes } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
 import { readRefusal } from '../../http/refused-form.js';
+import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import {
   accountAddress,
@@ -46,7 +47,7 @@ const renewalPath = '/account/recovery-codes/new';
  * sign in later.
  */
 export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
-  const login = pageAddress(deps, '/login');
+  const login = loginToAccount(deps);
   return async (app) => {
     app.get('/account/recovery-codes', async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });

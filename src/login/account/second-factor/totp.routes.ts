@@ -3,11 +3,12 @@ import { newTotpSecret } from '#src/accounts/index.js';
 import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import type { Session } from '#src/sessions/session.js';
 import { beginAnew } from '../../http/begin-anew.js';
 import { showVisit } from '../../http/pages.js';
 import { readRefusal } from '../../http/refused-form.js';
+import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import {
   accountAddress,
@@ -54,7 +55,7 @@ const removalPath = '/account/totp/remove';
  * removed by an administrator. Either change ends the other sessions of the person.
  */
 export function totpRoutes(deps: Deps): FastifyPluginAsync {
-  const login = pageAddress(deps, '/login');
+  const login = loginToAccount(deps);
   return async (app) => {
     app.get(setUpPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });

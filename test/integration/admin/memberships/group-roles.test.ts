@@ -1,5 +1,6 @@
 import t from 'tap';
 import { requireGroupAuthority } from '#src/access/authority/over-group.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import type { User } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroup } from '#src/people/groups/change-group.js';
@@ -20,6 +21,10 @@ const organization = await makeOrganization(container);
 const orgId = organization.id;
 const owner = await makeCaller(container, orgId, ['ORG_OWNER']);
 const manager = await makeCaller(container, orgId, ['ORG_USER_MANAGER']);
+
+// Without another person who owns the organization, a group could not lose this role.
+const keeper = await makePerson(container, organization);
+await addMembership(container, { userId: keeper.id, role: 'ORG_OWNER', orgId, editor });
 
 const makeGroup = (displayName: string, ...people: readonly User[]) =>
   addGroup(container, {

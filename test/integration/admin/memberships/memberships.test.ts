@@ -1,5 +1,9 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
 import type { Organization } from '#src/directory/organization.js';
+import type { User } from '#src/directory/user.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { addUser } from '#src/people/users/add-user.js';
 import {
   makeCaller,
@@ -8,9 +12,11 @@ import {
   testEditor,
   uniqueName,
 } from '../../../support/app/make.js';
+import { goodPassword, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
+import { patchOp } from '../../../support/scim/scim-client.js';
 
-const { container, call } = await buildTestApp(t);
+const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container);
 const instanceOwner = await makeCaller(container, home.id, ['IAM_OWNER']);
 const acme = await makeTenant(container);
@@ -157,4 +163,147 @@ t.test('both lists are paged', async (t) => {
     t.same([...first.body.items, ...rest.body.items], all.body.items);
     t.notOk('next' in rest.body);
   }
+});
+
+/** An organization with a program that owns it, and people with passwords who do. */
+async function owned(count: number) {
+  const { orgId, owner } = await makeTenant(container);
+  const organization = (await container.organizations.find(orgId)) as Organization;
+  const give = async (userId: string) =>
+    (await addMembership(container, { userId, role: 'ORG_OWNER', orgId, editor: testEditor })).id;
+  const make = (password: string | null = goodPassword) => makePerson(container, organization, { password });
+  const owners = [];
+  for (let index = 0; index < count; index++) {
+    const person = await make();
+    owners.push({ person, membership: await give(person.id) });
+  }
+  const users = `/scim/v2/${orgId}/Users`;
+  return { orgId, organization, owner, owners, give, make, users, base: `/admin/v1/orgs/${orgId}` };
+}
+
+const lastOwner = { status: 409, id: 'directory.lastAbleOwner' };
+const ended = (answer: { status: number; body: { id?: string } }) => ({
+  status: answer.status,
+  id: answer.body?.id,
+});
+
+t.test('the last owner who can sign in stays, whatever takes the role away', async (t) => {
+  const { orgId, organization, owner, owners, give, make, users, base } = await owned(1);
+  const [{ person, membership }] = owners as [{ person: User; membership: string }];
+  // None of these can sign in: no password, an expired link, not active.
+  const expired = await make(null);
+  await makeOneTimeLink(container, { orgId, userId: expired.id, editor: testEditor, lifeSeconds: -1 });
+  const asleep = await makePerson(container, organization, { active: false });
+  for (const { id } of [await make(null), expired, asleep]) await give(id);
+  const one = `${users}/${person.id}`;
+  const off = patchOp({ op: 'replace', path: 'active', value: false });
+  const attempts = {
+    role: () => call(`DELETE ${base}/memberships/${membership}`, { as: owner }),
+    patch: () => call(`PATCH ${one}`, { as: owner, body: off }),
+    put: async () => {
+      const { body } = await call(`GET ${one}`, { as: owner });
+      return call(`PUT ${one}`, { as: owner, body: { ...body, active: false } });
+    },
+    delete: () => call(`DELETE ${one}`, { as: owner }),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const { status, body } = await attempt();
+    t.equal(status, 409, name);
+    t.match(JSON.stringify(body), /owner who can sign in must stay/, name);
+  }
+  const bulk = await call(`POST /scim/v2/${orgId}/Bulk`, {
+    as: owner,
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [
+        { method: 'PATCH', path: `/Users/${person.id}`, data: off },
+        { method: 'DELETE', path: `/Users/${person.id}` },
+      ],
+    },
+  });
+  t.same(
+    bulk.body.Operations.map(({ status }: { status: string }) => status),
+    ['409', '409'],
+  );
+  const stored = await container.accounts.find(orgId, person.id);
+  t.match(stored, { user: { active: true }, password: { hash: String } });
+  const invited = await make(null);
+  await makeOneTimeLink(container, { orgId, userId: invited.id, editor: testEditor });
+  await give(invited.id);
+  t.equal((await attempts.role()).status, 204, 'an owner with a valid link is another one');
+  t.equal(
+    (await call(`DELETE ${users}/${asleep.id}`, { as: owner })).status,
+    204,
+    'who could not is no loss',
+  );
+});
+
+t.test('an owner of the instance may take away the last owner of an organization', async (t) => {
+  const { base, owners } = await owned(1);
+  const answer = await call(`DELETE ${base}/memberships/${owners[0]?.membership}`, { as: instanceOwner });
+  t.equal(answer.status, 204);
+});
+
+t.test('owners by a group count, and the last ones of it stay', async (t) => {
+  const { orgId, owner, owners, make, base } = await owned(1);
+  const [{ membership } = { membership: '' }] = owners;
+  const [member, other] = [await make(), await make(null)];
+  const group = await addGroup(container, {
+    orgId,
+    profile: { displayName: uniqueName('Owners') },
+    members: new Set([member.id, other.id]),
+    editor: testEditor,
+  });
+  const roles = `PUT ${base}/groups/${group.id}/roles`;
+  await call(roles, { as: owner, body: { roles: ['ORG_OWNER', 'ORG_USER_VIEWER'] } });
+  t.equal((await call(`DELETE ${base}/memberships/${membership}`, { as: owner })).status, 204);
+  const url = `/scim/v2/${orgId}/Groups/${group.id}`;
+  const without = (path: string) => patchOp({ op: 'remove', path });
+  const { body } = await call(`GET ${url}`, { as: owner });
+  const refused = [
+    await call(roles, { as: owner, body: { roles: ['ORG_USER_VIEWER'] } }),
+    await call(`PATCH ${url}`, { as: owner, body: without(`members[value eq "${member.id}"]`) }),
+    await call(`PATCH ${url}`, { as: owner, body: without('members') }),
+    await call(`PUT ${url}`, { as: owner, body: { ...body, members: [{ value: other.id }] } }),
+    await call(`DELETE ${url}`, { as: owner }),
+    await call(`DELETE /scim/v2/${orgId}/Users/${member.id}`, { as: owner }),
+  ];
+  for (const [index, { status }] of refused.entries()) t.equal(status, 409, String(index));
+  t.match(ended(refused[0] as (typeof refused)[0]), lastOwner);
+  const leave = await call(`PATCH ${url}`, {
+    as: owner,
+    body: without(`members[value eq "${other.id}"]`),
+  });
+  t.equal(leave.status, 204, 'who cannot sign in may leave');
+});
+
+t.test('two owners who go at the same time do not both go', async (t) => {
+  const { base, orgId, owner, owners, users } = await owned(2);
+  const [ann, bob] = owners as [(typeof owners)[0], (typeof owners)[0]];
+  const answers = await Promise.all([
+    call(`DELETE ${base}/memberships/${ann.membership}`, { as: owner }),
+    call(`PATCH ${users}/${bob.person.id}`, {
+      as: owner,
+      body: patchOp({ op: 'replace', path: 'active', value: false }),
+    }),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  t.equal(statuses.filter((status) => status === 409).length, 1, statuses.join(' '));
+  const left = await container.memberships.ownersOf(orgId);
+  t.equal(await container.accounts.anyActive(left, { withPassword: true }), true);
+});
+
+t.test('the last person who owns the instance stays, also beside a program', async (t) => {
+  const keeper = await makePerson(container, home);
+  const { id } = await addMembership(container, {
+    userId: keeper.id,
+    role: 'IAM_OWNER',
+    editor: testEditor,
+  });
+  t.match(ended(await call(`DELETE /admin/v1/memberships/${id}`, { as: instanceOwner })), lastOwner);
+  const one = `/scim/v2/${home.id}/Users/${keeper.id}`;
+  t.equal((await call(`DELETE ${one}`, { as: instanceOwner })).status, 409);
+  const second = await makePerson(container, home);
+  await addMembership(container, { userId: second.id, role: 'IAM_OWNER', editor: testEditor });
+  t.equal((await call(`DELETE ${one}`, { as: instanceOwner })).status, 204);
 });

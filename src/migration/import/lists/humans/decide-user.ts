@@ -68,6 +68,10 @@ async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUse
     const { editor, orgId } = context;
     await requireAuthority(deps, { callerId: editor.userId, orgId, userId: user.id, purpose });
   }
+  if (user.active && !update.profile.active) {
+    await deps.ableOwners.requireOthers(user.id, users.deactivated, context.editor);
+    users.deactivated.add(user.id);
+  }
   users.takeValues(update.profile, { before: user, registered: rules?.extensionSchemas });
   const account = accountAfter(update, newAccount(deps, context, { ...input, id: user.id }));
   users.replace(known, account);

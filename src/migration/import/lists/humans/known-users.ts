@@ -21,6 +21,8 @@ export class KnownUsers {
   readonly #added = new Set<Account>();
   /** Which identifiers of records are taken. Undefined if none was asked for. */
   identifiers: TakenIdentifiers | undefined;
+  /** The users whom records of this part deactivate. */
+  readonly deactivated = new Set<string>();
   /** Keys of values that one user has and no other may have. */
   takenKeys = new Set<UniqueKey>();
 

@@ -7,6 +7,7 @@ import type { RulesOfUsers } from './read/human-user-input.js';
 export type HumanUsersDeps = TakenIdentifiersDeps &
   Pick<
     SectionDeps,
+    | 'ableOwners'
     | 'accounts'
     | 'caches'
     | 'clock'

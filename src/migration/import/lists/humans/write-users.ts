@@ -6,6 +6,7 @@ import {
   writeChangedUsers,
   writeNewUsers,
 } from '#src/people/users/index.js';
+import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from '../section/record-failure.js';
 import type { SectionContext, SectionPlan } from '../section/section.js';
@@ -35,6 +36,25 @@ async function forgetMemberships(
     await groupMembers.removeUsers(orgId, userIds, transaction);
 }
 
+/** @throws PlanOutdated if another caller has left an owner of the part as the last one who can sign in. The next plan sees it */
+async function keepOwners(
+  { ableOwners }: Pick<HumanUsersDeps, 'ableOwners'>,
+  { editor, changed }: Pick<SectionContext, 'editor'> & Pick<UsersToWrite, 'changed'>,
+  transaction: Transaction,
+): Promise<void> {
+  const ended = changed.filter(({ current, user }) => current.active && !user.active);
+  for (const { user } of ended) {
+    await ableOwners
+      .keepInsteadOf(
+        user.id,
+        editor,
+      )(transaction)
+      .catch((error: unknown) => {
+        throw error instanceof AppError ? new PlanOutdated() : error;
+      });
+  }
+}
+
 /** Returns what a plan does in its transaction and after it: it writes users, and tells other processes of them. */
 export function writeUsers(
   deps: HumanUsersDeps,
@@ -49,6 +69,7 @@ export function writeUsers(
       await forgetMemberships(deps, orgId, chosen, transaction);
       if (added.length > 0) await writeNewUsers(deps, { orgId, added, editor, date }, transaction);
       if (!(await writeChangedUsers(deps, orgId, changed, transaction))) throw new PlanOutdated();
+      await keepOwners(deps, { editor, changed }, transaction);
       isWritten = true;
     },
     async tried() {

@@ -28,6 +28,7 @@ export const importCodes = {
     'An object with this identifier exists, and differs in the attributes that the message names',
   'USER-OUTRANKS':
     'The user has rights that the requester lacks, and the record changes how the user signs in',
+  'LAST-OWNER': 'The record deactivates the last owner who can sign in',
   'NOT-PERMITTED': 'Only an owner of the instance may import this: a domain that counts as verified',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',

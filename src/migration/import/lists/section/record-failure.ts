@@ -24,6 +24,7 @@ const codes = new Map<string, ImportCode>([
   [directoryErrors.valueMissing.id, 'VALUE-MISSING'],
   [directoryErrors.passwordWeak.id, 'PASSWORD-WEAK'],
   [directoryErrors.userOutranksCaller.id, 'USER-OUTRANKS'],
+  [directoryErrors.lastAbleOwner.id, 'LAST-OWNER'],
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import type { MembershipsStore } from '#src/access/memberships/index.js';
+import type { AbleOwners, MembershipsStore } from '#src/access/memberships/index.js';
 import type { AssignmentsStore, ProjectRolesStore, ProjectsStore } from '#src/access/projects/index.js';
 import type { AccountsStore, OneTimeLinksStore, RevokeUserTokensDeps } from '#src/accounts/index.js';
 import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
@@ -26,6 +26,7 @@ import type { RevocationList } from '#src/tokens/revocation.js';
 
 /** The parts of the container that sections use. Each section picks its own. */
 export interface SectionDeps {
+  readonly ableOwners: Pick<AbleOwners, 'keepInsteadOf' | 'requireOthers'>;
   readonly accounts: AccountsStore;
   readonly applicationGrants: ApplicationGrantsStore;
   readonly applications: ApplicationsStore;

@@ -1,0 +1,137 @@
+import type { AccountsStore, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { Editor } from '#src/audit/event.js';
+import { directoryErrors, type Membership, permittedOnInstance, type Role } from '#src/directory/index.js';
+import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { MembershipsStore } from './memberships.store.js';
+
+/** Where somebody is about to lose the role of an owner. Without `orgId`, it is the instance. */
+type Place = Pick<Membership, 'orgId'>;
+
+/** Roles that somebody loses, and the editor that takes them away. */
+interface Loss {
+  readonly roles: readonly Pick<Membership, 'role' | 'orgId'>[];
+  readonly editor: Pick<Editor, 'userId'>;
+}
+
+/**
+ * Keeps the last owner who can sign in: an active person with a password or a valid one-time link. Owners of the instance reach every
+ * organization, so they may take away the last owner of one. A place where no owner could sign in before loses nothing.
+ */
+export interface AbleOwners {
+  /**
+   * Checks a loss of roles after it was written, in its transaction. It locks the owners of the place, so that MongoDB aborts one of two such
+   * transactions, and that one runs again and sees the other's result.
+   * @throws AppError `directory.lastAbleOwner`
+   */
+  keep(loss: Loss, transaction: Transaction): Promise<void>;
+  /** Begins to look up the roles of a user who will not be able to sign in. The returned function is {@link AbleOwners.keep} for them. */
+  keepInsteadOf(userId: string, editor: Pick<Editor, 'userId'>): (transaction: Transaction) => Promise<void>;
+  /**
+   * Checks that another owner could sign in without this user and the others, wherever the user is an owner. For a plan, before its
+   * transaction.
+   * @throws AppError `directory.lastAbleOwner`
+   */
+  requireOthers(userId: string, without: ReadonlySet<string>, editor: Pick<Editor, 'userId'>): Promise<void>;
+}
+
+interface Deps {
+  readonly memberships: Pick<MembershipsStore, 'ownersOf' | 'lockOwners'>;
+  readonly accounts: Pick<AccountsStore, 'anyActive'>;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'holdersAmong'>;
+  readonly groups: Pick<GroupsStore, 'holding' | 'lockHolding'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'page'>;
+  /** Every role of a user, those of its groups included. */
+  readonly caches: { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+  readonly clock: Clock;
+}
+
+/** The members of a group that are read at once, and the most groups whose roles make owners. */
+const pageLength = 1_000;
+
+const isOwner = ({ role }: Pick<Membership, 'role'>) => role === 'IAM_OWNER' || role === 'ORG_OWNER';
+
+const ownerRole = ({ orgId }: Place): Role => (orgId === undefined ? 'IAM_OWNER' : 'ORG_OWNER');
+
+/** Opens the rule that an owner who can sign in stays. */
+export function openAbleOwners(deps: Deps): AbleOwners {
+  const { memberships, groups, caches } = deps;
+
+  /** The places of the roles that this editor must not leave without an owner. */
+  async function placesOf({ roles, editor }: Loss): Promise<Place[]> {
+    const owned = [...new Set(roles.filter(isOwner).map(({ orgId }) => orgId))];
+    if (owned.length === 0) return [];
+    const mine = await caches.memberships.get(editor.userId);
+    const reachesAll = permittedOnInstance(mine, 'instance.manage');
+    return owned
+      .filter((orgId) => orgId === undefined || !reachesAll)
+      .map((orgId) => ({ ...(orgId && { orgId }) }));
+  }
+
+  async function keep(loss: Loss, transaction: Transaction): Promise<void> {
+    for (const place of await placesOf(loss)) {
+      const { orgId } = place;
+      await memberships.lockOwners(orgId, transaction);
+      if (orgId !== undefined) await groups.lockHolding(orgId, ownerRole(place), transaction);
+      if (await hasAble(deps, place, { transaction })) continue;
+      // The state before the loss, which is not committed.
+      if (await hasAble(deps, place)) throw new AppError(directoryErrors.lastAbleOwner);
+    }
+  }
+
+  return {
+    keep,
+    keepInsteadOf(userId, editor) {
+      const held = caches.memberships.get(userId);
+      held.catch(() => undefined);
+      return async (transaction) => keep({ roles: await held, editor }, transaction);
+    },
+    async requireOthers(userId, without, editor) {
+      const left = new Set([...without, userId]);
+      for (const place of await placesOf({ roles: await caches.memberships.get(userId), editor })) {
+        if (await hasAble(deps, place, { without: left })) continue;
+        if (await hasAble(deps, place)) throw new AppError(directoryErrors.lastAbleOwner);
+      }
+    },
+  };
+}
+
+/** How the owners are read. */
+interface View {
+  /** Absent for the committed state. */
+  readonly transaction?: Transaction;
+  readonly without?: ReadonlySet<string>;
+}
+
+/** Whether an owner of the place can sign in. */
+async function hasAble(deps: Deps, place: Place, view: View = {}): Promise<boolean> {
+  const { orgId } = place;
+  const { transaction } = view;
+  if (await anyAble(deps, await deps.memberships.ownersOf(orgId, transaction), view)) return true;
+  if (orgId === undefined) return false;
+  for (const groupId of await deps.groups.holding(orgId, ownerRole(place), transaction)) {
+    let after: string | undefined;
+    do {
+      const page = await deps.groupMembers.page(orgId, groupId, { after, limit: pageLength }, transaction);
+      if (await anyAble(deps, page, view)) return true;
+      after = page.length === pageLength ? page.at(-1) : undefined;
+    } while (after !== undefined);
+  }
+  return false;
+}
+
+/** Whether one of these people is active, and has a password or a valid one-time link. */
+async function anyAble(
+  { accounts, oneTimeLinks, clock }: Deps,
+  ids: readonly string[],
+  { transaction, without = new Set() }: View,
+): Promise<boolean> {
+  const left = ids.filter((id) => !without.has(id));
+  if (left.length === 0) return false;
+  if (await accounts.anyActive(left, { withPassword: true }, transaction)) return true;
+  const invited = await oneTimeLinks.holdersAmong(left, clock.now(), transaction);
+  return invited.length > 0 && (await accounts.anyActive(invited, {}, transaction));
+}
