@@ -102,7 +102,11 @@ t.test('the right password signs in, with a new agent secret', async (t) => {
 
   const attacker = newVisitor();
   attacker.cookies.set(cookieName, planted ?? '');
-  t.equal((await attacker.get('/account')).location, '/login?to=account', 'who planted the secret is not signed in');
+  t.equal(
+    (await attacker.get('/account')).location,
+    '/login?to=account',
+    'who planted the secret is not signed in',
+  );
 });
 
 t.test('names: any letter case, with the primary domain, or the address', async (t) => {
