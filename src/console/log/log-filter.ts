@@ -16,8 +16,21 @@ export interface LogFilter {
   readonly zone: string;
 }
 
-/** A condition that cannot be met: nobody has the name, or a name was typed without an organization. */
-export type Unmet = { readonly unknown: string } | { readonly needsOrganization: true };
+/** Somebody whose name begins with what was typed. */
+interface Named {
+  readonly id: string;
+  readonly displayName: string;
+  readonly userName: string;
+}
+
+/** A condition that cannot be met: nobody or several people have the name, or a name was typed without an organization. */
+export type Unmet =
+  | { readonly unknown: string }
+  | { readonly needsOrganization: true }
+  | { readonly several: readonly Named[]; readonly field: 'person' | 'actor' };
+
+/** How many people a search offers. */
+const offered = 10;
 
 const names = ['person', 'actor', 'type', 'since', 'until', 'org', zoneFieldName] as const;
 /** No login name, address or identifier is longer. */
@@ -51,7 +64,7 @@ export async function conditionsOf(
 ): Promise<{ conditions: Record<string, unknown> } | Unmet> {
   const resourceOwner = orgId ?? (filter.org === '' ? undefined : filter.org);
   const [about, by] = await Promise.all(
-    [filter.person, filter.actor].map((text) => identifierOf(visit, text, resourceOwner)),
+    (['person', 'actor'] as const).map((name) => identifierOf(visit, { filter, name }, resourceOwner)),
   );
   for (const found of [about, by]) if (typeof found === 'object') return found;
   const range = {
@@ -83,18 +96,26 @@ function withTime(name: 'since' | 'until', filter: LogFilter): Record<string, st
 
 const anIdentifier = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d{6,}|\*|muster|muster-init)$/i;
 
+/** Finds one person by the login name or address, or else by a name, as the list of users does. */
 async function identifierOf(
   { api }: Pick<ConsoleVisit, 'api'>,
-  text: string,
+  { filter, name }: { filter: LogFilter; name: 'person' | 'actor' },
   orgId: string | undefined,
 ): Promise<string | Unmet | undefined> {
+  const text = filter[name];
   if (text === '' || anIdentifier.test(text)) return text === '' ? undefined : text;
   if (orgId === undefined || orgId === '*') return { needsOrganization: true };
   const value = JSON.stringify(text);
-  const { Resources = [] } = await api.get<{ Resources?: { id: string }[] }>(
-    `/scim/v2/${segmentOf(orgId)}/Users`,
-    { filter: `userName eq ${value} or emails.value eq ${value}`, count: 1, attributes: 'id' },
-  );
-  // Imported identifiers have any form. Nobody has this login name, so it may be one.
-  return Resources[0]?.id ?? (/[@\s]/.test(text) ? { unknown: text } : text);
+  const org = segmentOf(orgId);
+  const [{ Resources = [] }, { items }] = await Promise.all([
+    api.get<{ Resources?: { id: string }[] }>(`/scim/v2/${org}/Users`, {
+      ...{ filter: `userName eq ${value} or emails.value eq ${value}`, count: 1, attributes: 'id' },
+    }),
+    api.get<{ items: Named[] }>(`/admin/v1/orgs/${org}/users`, { search: text, limit: offered }),
+  ]);
+  const [exact] = Resources;
+  if (exact !== undefined) return exact.id;
+  if (items.length > 1) return { several: items, field: name };
+  // Imported identifiers have any form. Nobody has this name, so it may be one.
+  return items[0]?.id ?? (/[@\s]/.test(text) ? { unknown: text } : text);
 }

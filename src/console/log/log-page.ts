@@ -39,10 +39,12 @@ export async function logPage(
   const { nextCursor } = found;
   const list =
     found.events.length === 0
-      ? emptyList('conditions' in asked ? noneText(found, texts) : unmetText(asked, texts), {
-          href: at(path),
-          label: texts.showAll,
-        })
+      ? 'several' in asked
+        ? severalPeople(visit, { path, filter, ...asked })
+        : emptyList('conditions' in asked ? noneText(found, texts) : unmetText(asked, texts), {
+            href: at(path),
+            label: texts.showAll,
+          })
       : eventList(visit, found, { path, ofInstance: organization === undefined });
   const next = nextCursor === undefined ? undefined : at(path, { ...filter, after: nextCursor });
   const first = cursor === '' ? undefined : at(path, { ...filter });
@@ -59,7 +61,23 @@ function noneText({ nextCursor }: FoundEvents, texts: LogTexts): string {
   return nextCursor === undefined ? texts.none : texts.noneYet;
 }
 
-function unmetText(unmet: Unmet, texts: LogTexts): string {
+/** The people whose names begin with what was typed, each with the way to its events. */
+function severalPeople(
+  { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
+  {
+    path,
+    filter,
+    several,
+    field: name,
+  }: Extract<Unmet, { several: unknown }> & { path: string; filter: LogFilter },
+): Html {
+  return html`<p>${logTexts[language].several}</p><ul class="plain">${several.map(
+    ({ id, displayName, userName }) =>
+      html`<li><a href="${at(path, { ...filter, [name]: id })}">${displayName}</a> <span class="soft">${userName}</span></li>`,
+  )}</ul>`;
+}
+
+function unmetText(unmet: Exclude<Unmet, { several: unknown }>, texts: LogTexts): string {
   return 'unknown' in unmet ? texts.unknownPerson(unmet.unknown) : texts.needsOrganization;
 }
 

@@ -40,7 +40,7 @@ t.test('a refused code names the application that the person signs in to', async
 
 t.test('a name that nobody has says so, and keeps what was typed', async (t) => {
   const seen = await owner.get(`${path}?person=nobody@acme.example`);
-  t.match(seen.text, 'Nobody has this login name or address: nobody@acme.example');
+  t.match(seen.text, 'Nobody has this name, login name or address: nobody@acme.example');
   t.match(seen.text, 'value="nobody@acme.example"');
   const anywhere = await owner.get('/console/log?person=nobody@acme.example');
   t.match(anywhere.text, 'A login name is looked up in one organization');
@@ -151,3 +151,27 @@ t.test('a secret ends with the day of the person who adds it', async (t) => {
   );
   t.equal(await lastEnd(), '2090-01-01T22:59:59.000Z', 'the script names the zone of the browser');
 });
+
+t.test(
+  'the log is searched by names, as the list of users is, and several people are a choice',
+  async (t) => {
+    const name = (givenName: string, familyName: string) => ({ name: { givenName, familyName } });
+    const [rosa, rosalie] = [
+      await makePerson(container, home, name('Rosa', 'Quist')),
+      await makePerson(container, home, name('Rosalie', 'Zorn')),
+    ];
+    const one = await owner.get(`${path}?person=quist&type=user.human.added`);
+    t.match(one.text, `/users/${rosa.id}`, 'the family name');
+    t.notMatch(one.text, rosalie.id);
+    t.match((await owner.get(`${path}?person=Rosa+Quist&type=user.human.added`)).text, `/users/${rosa.id}`);
+    const several = await owner.get(`${path}?person=rosa`);
+    t.match(several.text, 'Several people fit. Choose one.');
+    for (const { id } of [rosa, rosalie]) t.match(several.text, `person=${id}`);
+    t.match(
+      (await owner.get(`${path}?actor=rosa`)).text,
+      `actor=${rosa.id}`,
+      'those who changed something too',
+    );
+    t.equal((await owner.get(`${path}?person=${'x'.repeat(1000)}`)).status, 200);
+  },
+);

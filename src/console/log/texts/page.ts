@@ -38,6 +38,7 @@ export interface LogTexts {
   readonly showAll: string;
   readonly unknownPerson: (text: string) => string;
   readonly needsOrganization: string;
+  readonly several: string;
   readonly topics: Readonly<Record<Topic, string>>;
 }
 
@@ -54,7 +55,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     service: 'Through',
     actor: 'By',
     person: 'About',
-    personHint: 'Login name, e-mail address or identifier',
+    personHint: 'Name, login name, e-mail address or identifier',
     actorLabel: 'Changed by',
     type: 'Kind',
     all: 'Everything',
@@ -65,7 +66,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     none: 'Nothing happened that fits.',
     noneYet: 'Nothing that fits so far. Older entries have not been searched yet.',
     showAll: 'Show everything',
-    unknownPerson: (text) => `Nobody has this login name or address: ${text}`,
+    several: 'Several people fit. Choose one.',
+    unknownPerson: (text) => `Nobody has this name, login name or address: ${text}`,
     needsOrganization:
       'A login name is looked up in one organization. Enter its identifier, or the identifier of the person.',
     topics: {
@@ -92,7 +94,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     service: 'Über',
     actor: 'Von',
     person: 'Über',
-    personHint: 'Anmeldename, E-Mail-Adresse oder Kennung',
+    personHint: 'Name, Anmeldename, E-Mail-Adresse oder Kennung',
     actorLabel: 'Geändert von',
     type: 'Art',
     all: 'Alles',
@@ -103,7 +105,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     none: 'Nichts Passendes ist geschehen.',
     noneYet: 'Bisher nichts Passendes. Ältere Einträge sind noch nicht durchsucht.',
     showAll: 'Alles zeigen',
-    unknownPerson: (text) => `Niemand hat diesen Anmeldenamen oder diese Adresse: ${text}`,
+    several: 'Mehrere Personen passen. Wählen Sie eine.',
+    unknownPerson: (text) => `Niemand hat diesen Namen, Anmeldenamen oder diese Adresse: ${text}`,
     needsOrganization:
       'Ein Anmeldename wird in einer Organisation gesucht. Geben Sie deren Kennung ein, oder die Kennung der Person.',
     topics: {
@@ -130,7 +133,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     service: 'Par',
     actor: 'De',
     person: 'À propos de',
-    personHint: 'Identifiant de connexion, adresse e-mail ou identifiant',
+    personHint: 'Nom, identifiant de connexion, adresse e-mail ou identifiant',
     actorLabel: 'Modifié par',
     type: 'Nature',
     all: 'Tout',
@@ -142,7 +145,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     noneYet:
       'Rien de correspondant pour l’instant. Les entrées plus anciennes n’ont pas encore été examinées.',
     showAll: 'Tout afficher',
-    unknownPerson: (text) => `Personne n’a cet identifiant ni cette adresse : ${text}`,
+    several: 'Plusieurs personnes correspondent. Choisissez-en une.',
+    unknownPerson: (text) => `Personne n’a ce nom, cet identifiant ni cette adresse : ${text}`,
     needsOrganization:
       'Un identifiant de connexion se cherche dans une organisation. Saisissez son identifiant, ou celui de la personne.',
     topics: {
@@ -169,7 +173,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     service: 'Mediante',
     actor: 'Por',
     person: 'Sobre',
-    personHint: 'Nombre de usuario, correo electrónico o identificador',
+    personHint: 'Nombre, nombre de usuario, correo electrónico o identificador',
     actorLabel: 'Cambiado por',
     type: 'Clase',
     all: 'Todo',
@@ -180,7 +184,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     none: 'No pasó nada que coincida.',
     noneYet: 'Nada que coincida hasta ahora. Las entradas anteriores aún no se han examinado.',
     showAll: 'Mostrar todo',
-    unknownPerson: (text) => `Nadie tiene este nombre de usuario o dirección: ${text}`,
+    several: 'Varias personas coinciden. Elija una.',
+    unknownPerson: (text) => `Nadie tiene este nombre, nombre de usuario o dirección: ${text}`,
     needsOrganization:
       'Un nombre de usuario se busca en una organización. Escriba su identificador, o el de la persona.',
     topics: {
@@ -207,7 +212,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     service: 'Tramite',
     actor: 'Da',
     person: 'Riguardo a',
-    personHint: 'Nome utente, indirizzo e-mail o identificativo',
+    personHint: 'Nome, nome utente, indirizzo e-mail o identificativo',
     actorLabel: 'Modificato da',
     type: 'Genere',
     all: 'Tutto',
@@ -218,7 +223,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     none: 'Non è successo nulla che corrisponda.',
     noneYet: 'Finora nulla che corrisponda. Le voci precedenti non sono ancora state esaminate.',
     showAll: 'Mostra tutto',
-    unknownPerson: (text) => `Nessuno ha questo nome utente o indirizzo: ${text}`,
+    several: 'Più persone corrispondono. Ne scelga una.',
+    unknownPerson: (text) => `Nessuno ha questo nome, nome utente o indirizzo: ${text}`,
     needsOrganization:
       'Un nome utente si cerca in un’organizzazione. Inserisca il suo identificativo, o quello della persona.',
     topics: {
