@@ -163,7 +163,7 @@ for (const width of [390, 1280]) {
     await page.waitForURL(`${baseUrl}/oidc/v1/end_session/confirm?*`);
     await look('signed-out');
     await page.goto(`${baseUrl}/account`);
-    t.match(page.url(), /\/login$/, 'nobody is signed in any more');
+    t.match(page.url(), /\/login\?to=account$/, 'nobody is signed in any more');
   });
 }
 

@@ -11,8 +11,15 @@ import { bodyExamples, requestExample } from './request-example.js';
 import { fieldTable, schemaView } from './schema-table.js';
 import { schemaType } from './schema-type.js';
 
-/** One operation on the page of its tag. */
-export function operationSection(document: ReferenceDocument, operation: OperationPart): Html {
+/**
+ * One operation on the page of its tag.
+ * @param isFirst whether the page has no operation before it with this schema as a body. Later ones lead to the page of the schema
+ */
+export function operationSection(
+  document: ReferenceDocument,
+  operation: OperationPart,
+  isFirst: (schema: string) => boolean,
+): Html {
   const { operationId, summary = operationId, description, parameters = [] } = operation;
   return html`<section id="${operationId}">
 <h2><a href="#${operationId}">${line(summary)}</a></h2>
@@ -31,7 +38,7 @@ ${
     })),
   )}`
 }
-${bodyOf(document, operation)}
+${bodyOf(document, operation, isFirst)}
 ${responsesOf(document, operation)}
 ${examplesOf(document, operation)}
 </section>`;
@@ -49,16 +56,26 @@ function credentialsOf({ securitySchemes }: ReferenceDocument, { security }: Ope
   return html`${isOptional ? 'Credentials, which may also be in the body' : 'Credentials'}: ${line(texts.join('. Or: '))}.`;
 }
 
-function bodyOf(document: ReferenceDocument, { requestBody }: OperationPart): Html | undefined {
+function bodyOf(
+  document: ReferenceDocument,
+  { requestBody }: OperationPart,
+  isFirst: (schema: string) => boolean,
+): Html | undefined {
   if (requestBody === undefined) return undefined;
   return html`<h3>Body${!requestBody.required && ' (optional)'}</h3>${bySchema(requestBody.content).map(
-    ({ types, schema }) => html`<p>${typesText(types)}</p>${schemaView(document, shown(document, schema))}`,
+    ({ types, schema }) =>
+      html`<p>${typesText(types)}</p>${schemaView(document, shown(document, schema, isFirst))}`,
   )}`;
 }
 
-/** A body whose schema has a name is shown in place, so that its fields stand beside the operation. */
-function shown({ schemas }: ReferenceDocument, schema: ContentPart['schema']) {
-  return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? schema);
+/** A body whose schema has a name is shown in place, so that its fields stand beside the operation. Once on a page is enough. */
+function shown(
+  { schemas }: ReferenceDocument,
+  schema: ContentPart['schema'],
+  isFirst: (schema: string) => boolean,
+) {
+  if (schema.$ref === undefined || !isFirst(schema.$ref)) return schema;
+  return schemas[nameIn(schema.$ref)] ?? schema;
 }
 
 function responsesOf(document: ReferenceDocument, { responses }: OperationPart): Html {

@@ -35,12 +35,14 @@ export function tagPage(document: ReferenceDocument, section: string): Html | un
   const tag = document.tags.find(({ name }) => sectionOf(name) === section);
   if (tag === undefined) return undefined;
   const operations = operationsOf(document, tag.name);
+  const described = new Set<string>();
+  const isFirst = (schema: string) => !described.has(schema) && described.add(schema) !== undefined;
   return referenceFrame(document, {
     title: titleOf(tag.name),
     current: tagAddress(document, tag.name),
     content: html`<p class="soft">${line(tag.description)}</p>
 ${operationList(document, operations)}
-${operations.map((one) => operationSection(document, one))}`,
+${operations.map((one) => operationSection(document, one, isFirst))}`,
   });
 }
 

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import { removeMembership } from '#src/access/memberships/remove-membership.js';
 import { approveApplication } from '#src/clients/applications/approve-application.js';
 import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import type { User } from '#src/directory/user.js';
@@ -127,7 +126,7 @@ const endings: Record<string, { end: (begun: Begun) => Promise<unknown>; undo?: 
     end: () => addMembership(container, { userId: person.id, role: 'ORG_OWNER', orgId, editor }),
     undo: async () => {
       const [held] = await container.memberships.ofUser(person.id);
-      await removeMembership(container, { id: held?.id ?? '', orgId, editor });
+      await call(`DELETE /admin/v1/orgs/${orgId}/memberships/${held?.id}`, { as: owner });
     },
   },
 };
