@@ -129,34 +129,41 @@ export function describeImport(): Description {
 
 /** `POST /orgs/{orgId}/import`: the same body, with examples that have this organization alone. */
 export function describeOrganizationImport(): Description {
+  return { body: { 'application/json': { schema: importBody, examples: ownExamples() } }, headers: prefer };
+}
+
+/** The examples with one organization, under the identifier that it has here. */
+function ownExamples() {
   const [organization] = examples.instance.value.dataOrgsv1.orgs;
   const orgs = [{ ...organization, orgId: 'the-organization' }];
   const instance = {
     summary: 'An organization of another instance, under the identifier that it has here, checked only',
     value: { ...examples.instance.value, dataOrgsv1: { orgs } },
   };
-  return {
-    body: { 'application/json': { schema: importBody, examples: { ...examples, instance } } },
-    headers: prefer,
-  };
+  return { ...examples, instance };
 }
 
 /** `POST /verify`: the body of an import, with one more property. */
 export function describeVerify(): Description {
-  const schema = {
-    ...importBody,
-    title: 'VerifyRequest',
-    properties: {
-      ...importBody.properties,
-      listExtra: {
-        type: ['boolean', 'null'],
-        description:
-          'Name everything that the organizations of the file have beside it, among the differences',
-      },
-    },
-  };
-  return { body: { 'application/json': { schema, examples } }, headers: prefer };
+  return { body: { 'application/json': { schema: verifyBody, examples } }, headers: prefer };
 }
+
+/** `POST /orgs/{orgId}/verify`: the same body, with examples that have this organization alone. */
+export function describeOrganizationVerify(): Description {
+  return { body: { 'application/json': { schema: verifyBody, examples: ownExamples() } }, headers: prefer };
+}
+
+const verifyBody = {
+  ...importBody,
+  title: 'VerifyRequest',
+  properties: {
+    ...importBody.properties,
+    listExtra: {
+      type: ['boolean', 'null'],
+      description: 'Name everything that the organizations of the file have beside it, among the differences',
+    },
+  },
+};
 
 /** `POST /export`. */
 export function describeExport(): Description {

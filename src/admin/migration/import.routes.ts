@@ -48,6 +48,10 @@ type Deps = Pick<
 const confinedImport =
   'The body is that of `POST /import`. Nothing is imported outside of the organization. An identifier of the file that the organization does not have becomes one that only this organization can have; the same file finds it again. Verified domains are for owners of the instance, an address counts as verified only in a verified domain of the organization, and no number does. Objects come from buckets at the public hosts of their providers alone';
 
+/** What differs from `POST /verify`. */
+const confinedVerify =
+  'The body is that of `POST /verify`, and means what it means for `POST /orgs/{orgId}/import`: the file that was imported there is the same here. A record of another organization is refused';
+
 /** Answers of an import. */
 const answers = {
   200: importResult,
@@ -55,9 +59,8 @@ const answers = {
 };
 
 /**
- * `POST /import` and `POST /verify`, and `POST /orgs/{orgId}/import` for the owners of one organization. The body is staged while it
- * arrives, and is never completely in memory. Workers import it or
- * compare it. The answer waits for them until the timeout that the body names. The report of an import is a stream too.
+ * `POST /import` and `POST /verify`, and both under `/orgs/{orgId}` for the owners of one organization. The body is staged while it
+ * arrives, and is never completely in memory. Workers import it or compare it. The answer waits for them until the timeout that the body names. The report of an import is a stream too.
  */
 export function importRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
@@ -66,7 +69,7 @@ export function importRoutes(deps: Deps): FastifyPluginAsync {
     app.setValidatorCompiler(() => () => true);
     app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
     addImportRoutes(app, deps);
-    addVerifyRoute(app, deps);
+    addVerifyRoutes(app, deps);
   };
 }
 
@@ -110,63 +113,101 @@ function addImportRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => answerImport(request, reply, (request.params as { orgId: string }).orgId),
   );
 
-  /** @param within the organization whose owner imports into it alone. Undefined: an owner of the instance imports */
   async function answerImport(request: FastifyRequest, reply: FastifyReply, within?: string) {
-    const { userId: requestedBy, orgId, credential } = callerOf(request);
-    const begin = () => {
-      const asked = { source: textOf(request), requestedBy, orgId, credential };
-      return startImport(deps, within === undefined ? asked : { ...asked, within });
-    };
-    const { jobId, deadline } = await (within === undefined
-      ? begin()
-      : deps.organizationBounds.begin(within, 'import', begin));
-    if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(deps.config, jobId));
-    const { job, details } = await endedJob(deps, jobId, { deadline, requestedBy, within });
+    const begun = await beginJob(deps, request, { kind: 'import', within });
+    if (prefersAsync(request.headers['prefer']))
+      return answerAccepted(reply, jobAddress(deps.config, begun.jobId));
+    const { job, details } = await endedJob(deps, begun);
     return sendPieces(reply, importReport(deps, job, details));
   }
 }
 
-function addVerifyRoute(app: FastifyInstance, deps: Deps): void {
+function addVerifyRoutes(app: FastifyInstance, deps: Deps): void {
+  const shared = {
+    tags: ['migration'],
+    security,
+    described: async () => (await import('./describe-migration.js')).describeVerify(),
+  };
+  const config = { heavy: 'migration', streamed: true } as const;
+  const differences = 'The differences are at `/jobs/{id}/differences`.';
+
   app.post(
     '/verify',
     {
-      config: { heavy: 'migration', streamed: true },
+      config,
       onRequest: onInstance('instance.manage'),
       schema: {
-        tags: ['migration'],
-        security,
+        ...shared,
         operationId: 'verify',
         summary: 'Compare the body of an import with what the service has, and change nothing',
-        description:
-          'The differences are at `/jobs/{id}/differences`. `Prefer: respond-async` responds at once',
+        description: `${differences} \`Prefer: respond-async\` responds at once`,
         response: { ...answers, 200: verifyResult, ...problems(400) },
-        described: async () => (await import('./describe-migration.js')).describeVerify(),
       },
     },
-    async (request, reply) => {
-      const { userId: requestedBy, orgId, credential } = callerOf(request);
-      const begun = { source: textOf(request), requestedBy, orgId, credential, verifies: true };
-      const { jobId, deadline } = await startImport(deps, begun);
-      if (prefersAsync(request.headers['prefer']))
-        return answerAccepted(reply, jobAddress(deps.config, jobId));
-      const { job } = await endedJob(deps, jobId, { deadline, requestedBy, within: undefined });
-      return verifyReport(deps, job);
-    },
+    async (request, reply) => answerVerify(request, reply),
   );
+  app.post(
+    '/orgs/:orgId/verify',
+    {
+      config,
+      onRequest: inOrganization(deps, 'org.write'),
+      schema: {
+        ...shared,
+        operationId: 'verifyOrganization',
+        described: async () => (await import('./describe-migration.js')).describeOrganizationVerify(),
+        summary: 'Compare the body of an import with what the organization has, and change nothing',
+        description: `${confinedVerify}. ${differences} \`Prefer: respond-async\` responds at once`,
+        params: orgParams,
+        response: { ...answers, 200: verifyResult, ...problems(400, 404, 429) },
+      },
+    },
+    async (request, reply) => answerVerify(request, reply, (request.params as { orgId: string }).orgId),
+  );
+
+  async function answerVerify(request: FastifyRequest, reply: FastifyReply, within?: string) {
+    const begun = await beginJob(deps, request, { kind: 'verify', within });
+    if (prefersAsync(request.headers['prefer']))
+      return answerAccepted(reply, jobAddress(deps.config, begun.jobId));
+    const { job } = await endedJob(deps, begun);
+    return verifyReport(deps, job);
+  }
+}
+
+/** A job that was begun. `within`: the organization whose owner began it. Undefined: an owner of the instance did. */
+interface BegunJob {
+  readonly jobId: string;
+  readonly deadline: Date;
+  readonly requestedBy: string;
+  readonly within: string | undefined;
+}
+
+/** Stages the body and submits the job, within the bounds of the organization. @throws AppError `import.organizationBusy`, and those of `startImport` */
+async function beginJob(
+  deps: Deps,
+  request: FastifyRequest,
+  { kind, within }: { readonly kind: 'import' | 'verify'; readonly within: string | undefined },
+): Promise<BegunJob> {
+  const { userId: requestedBy, orgId, credential } = callerOf(request);
+  const begin = () =>
+    startImport(deps, {
+      ...{ source: textOf(request), requestedBy, orgId, credential, verifies: kind === 'verify' },
+      ...(within !== undefined && { within }),
+    });
+  const begun = within === undefined ? begin() : deps.organizationBounds.begin(within, kind, begin);
+  return { ...(await begun), requestedBy, within };
 }
 
 /** Waits for the end of a job. @throws AppError `tokens.permissionMissing` if the requester lost the permission meanwhile */
 async function endedJob(
   deps: Deps,
-  jobId: string,
-  of: { deadline: Date; requestedBy: string; within: string | undefined },
+  { jobId, deadline, requestedBy, within }: BegunJob,
 ): Promise<{ job: Job; details: ImportDetails | undefined }> {
-  const job = await awaitJob(deps, { jobId, deadline: of.deadline });
+  const job = await awaitJob(deps, { jobId, deadline });
   if (job === undefined) throw new Error(`Job ${jobId} vanished`);
   const details = await endImportOf(deps, job);
   // The requester may have lost the role meanwhile, and the report names users.
-  const memberships = await deps.caches.memberships.get(of.requestedBy);
-  if (!isPermitted(memberships, migrationPermission(of.within)))
+  const memberships = await deps.caches.memberships.get(requestedBy);
+  if (!isPermitted(memberships, migrationPermission(within)))
     throw new AppError(tokenErrors.permissionMissing);
   return { job, details };
 }

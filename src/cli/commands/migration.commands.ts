@@ -62,6 +62,7 @@ export function verifyCommand(output: Output) {
         'the same, missing or different, those that the service refuses, and what the organizations have beside the file (extra). Names the ' +
         'attributes that differ, never their values. Two digests, of the file and of the service, are equal only if both have the same. ' +
         'With --bucket or --url-file, the service reads the object of a bucket or an https address instead. ' +
+        'With --owner-of, the owner of an organization compares a file with that organization alone. ' +
         'With --passwords, says for each sample whether the stored hash confirms the password; nobody is signed in or locked. The exit code ' +
         'is 1 unless all records are the same and all samples are confirmed.',
     )
@@ -76,6 +77,7 @@ export function verifyCommand(output: Output) {
     .option('--org <id>', 'organization in which the login names are looked up (as at the login page)')
     .option('--timeout <duration>', 'longest time that the comparison may take, if the file is no body (24h)')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
+    .addOption(ownerOf())
     .addOption(bucket())
     .addOption(objectPath())
     .addOption(urlFile())

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
 import { argumentSegment } from '../base/argument-segment.js';
 import { UsageError } from '../base/command.js';
@@ -46,6 +47,8 @@ export async function verifyFile(
     );
   }
   const wanted = { ...options, listExtra: options.extra, purpose: 'verify' } as const;
+  if (passwords !== undefined && options.ownerOf !== undefined)
+    throw new StartError('--passwords asks as an owner of the instance, so --owner-of is not for it');
   const source = compares ? await importSource(path, wanted, output) : undefined;
   const client = await openAdminClient(options, output.note);
   await client.connect();

@@ -33,6 +33,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /admin/v1/export': 'migration',
     'POST /admin/v1/export/passkeys': 'migration',
     'POST /admin/v1/orgs/:orgId/import': 'migration',
+    'POST /admin/v1/orgs/:orgId/verify': 'migration',
     'POST /admin/v1/orgs/:orgId/export': 'migration',
     'POST /console/migration/import': 'migration',
     'POST /console/migration/import/bucket': 'migration',
@@ -69,6 +70,7 @@ t.test('these routes are pages, probes and streams', async (t) => {
     'POST /console/orgs/:orgId/users/many',
     'POST /admin/v1/import',
     'POST /admin/v1/orgs/:orgId/import',
+    'POST /admin/v1/orgs/:orgId/verify',
     'POST /admin/v1/verify',
   ]);
 });

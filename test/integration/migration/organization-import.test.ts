@@ -10,7 +10,7 @@ import { humanUser, humanUsers, importOf } from '../../support/migration/imports
 
 /** Imports and exports by the owners of organizations: nothing outside of the organization, and nothing told about others. */
 
-const { container, call, clock } = await buildTestApp(t, {
+const { app, container, call, clock } = await buildTestApp(t, {
   workers: true,
   organizationImportMaxBytes: 400_000,
 });
@@ -152,6 +152,71 @@ t.test('an export of the organization comes back as it is', async (t) => {
     t.equal(refused.status, 403);
     t.equal(codeOf(refused), 'export.secretsForOwners');
   }
+});
+
+t.test('an owner compares a file with what the organization has', async (t) => {
+  const [own, other] = [await makeTenant(container), await makeTenant(container)];
+  const path = `POST /admin/v1/orgs/${own.orgId}/verify`;
+  const people = ['ann', 'bea', 'cleo'].map((name) =>
+    humanUser(`${name}-${own.orgId}`, { userId: `auth0|${name}`, scim: { title: 'Guide' } }),
+  );
+  const body = importOf(own.orgId, people);
+  const compare = (given: object, as = own.owner) => call(path, { as, body: given });
+  const before = await compare(body);
+  t.equal(before.status, 200, JSON.stringify(before.body));
+  t.match(before.body, { isSame: false, counts: { missing: 3, same: 0, total: 3 } });
+  await send(own, body);
+  const same = await compare({ ...body, listExtra: true });
+  t.match(same.body, { counts: { missing: 0, different: 0, refused: 0, same: 3 } });
+  t.equal(same.body.sourceDigest === same.body.targetDigest, same.body.isSame);
+  const changed = importOf(own.orgId, [
+    humanUser(`ann-${own.orgId}`, { userId: 'auth0|ann', scim: { title: 'Lead' } }),
+    humanUser(`new-${own.orgId}`, { userId: 'auth0|new' }),
+  ]);
+  const found = await compare({ ...changed, listExtra: true });
+  t.match(found.body.counts, { missing: 1, different: 1, same: 0, total: 2 });
+  t.equal(found.body.counts.extra, 2, 'bea and cleo');
+  const url = `/admin/v1/jobs/${found.body.jobId}/differences`;
+  const read = ({ token }: Caller, at = url) =>
+    app.inject({ url: at, headers: { authorization: `Bearer ${token}` } }).then(({ payload }) => payload);
+  const told = await read(own.owner);
+  t.match(told, 'auth0|new', `the missing person has the identifier of the file: ${told}`);
+  t.match(told, /"kind":"different".*auth0\|ann/);
+  t.equal((await call(`GET ${url}`, { as: other.owner })).status, 404);
+  t.equal((await call(`GET ${url}`, { as: own.viewer })).status, 404);
+
+  // Nothing is told of other organizations, and nothing is written.
+  t.equal((await compare(body, own.manager)).status, 403);
+  t.equal((await compare(body, other.owner)).status, 404);
+  const theirs = await Promise.all([other.orgId, newId()].map((orgId) => compare(importOf(orgId, people))));
+  t.same(...(theirs.map(({ body: told }) => [told.counts, told.lists.length]) as [unknown, unknown]));
+  t.match(theirs[0]?.body.counts, { same: 0, missing: 0, refused: 4 });
+  const taken = await Promise.all(
+    [other.viewer.id, newId()].map((userId) =>
+      compare(importOf(own.orgId, [humanUser(`probe-${own.orgId}`, { userId })])),
+    ),
+  );
+  for (const probe of taken) t.match(probe.body.counts, { missing: 1, refused: 0, different: 0 });
+  t.equal(await container.users.count(own.orgId), 3);
+  const shared = instance(own.orgId, {
+    humanUsers: [humanUser(`dan-${own.orgId}`, { userId: 'auth0|dan' })],
+    groups: [{ groupId: 'admins', group: { displayName: 'Admins' } }],
+    groupMembers: [{ groupId: 'admins', userId: 'auth0|dan' }],
+    userMetadata: [{ userId: 'auth0|dan', key: 'shoe', value: 'NDI=' }],
+  });
+  t.match((await compare(shared)).body.counts, { missing: 4, refused: 0 }, 'references within the file');
+  await send(own, shared);
+  t.match((await compare(shared)).body.counts, { missing: 0, different: 0, refused: 0 });
+
+  // One at a time, so many in a day, and nothing from the operator's own buckets.
+  for (let n = 0; n < 100; n++)
+    await container.organizationBounds
+      .begin(own.orgId, 'verify', async () => undefined)
+      .catch(() => undefined);
+  const busy = await compare(body);
+  t.equal(busy.status, 429);
+  t.equal(codeOf(busy), 'import.organizationBusy');
+  t.equal((await send(own, body)).status, 200, 'imports have bounds of their own');
 });
 
 t.test('who sees the job, its report and its file', async (t) => {

@@ -89,6 +89,8 @@ export interface ImportMode {
   readonly isInOrder: boolean;
   /** Whether it reads the records of an organization that cannot be imported. */
   readonly readsRefused: boolean;
+  /** Whether the report names a record that would be added as the file does, and not as it would be stored. */
+  readonly namesAsGiven: boolean;
   /** The records of a list that are planned at a time. Undefined if all of a part are. */
   sliceOf(section: ImportSection): number | undefined;
   /** What the records of a part learn from earlier parts that nobody has written. */

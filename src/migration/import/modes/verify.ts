@@ -17,13 +17,15 @@ export const verifyMode: ImportMode = {
   isInOrder: false,
   // The file has the same digest whether or not the service can have its organizations.
   readsRefused: true,
+  namesAsGiven: true,
   sliceOf: ({ comparedAtOnce }) => (comparedAtOnce === undefined ? undefined : sliceLength),
-  reserve(deps, { part: { stagingId }, section }) {
+  reserve(deps, { part: { stagingId }, details: { orgId }, section }) {
+    const own = orgId === undefined ? {} : { orgId };
     const sections = deps.importSections.before(section.phase);
     return {
       findReserved: (names) => deps.importResults.findReserved(stagingId, names, { sections }),
       findReservingRecords: async (names, key = section.key) =>
-        sections.includes(key) ? reservingRecords(deps, { stagingId }, { names, section: key }) : [],
+        sections.includes(key) ? reservingRecords(deps, { stagingId, ...own }, { names, section: key }) : [],
     };
   },
   compare: createComparer,

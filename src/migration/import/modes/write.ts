@@ -15,6 +15,7 @@ export const writeMode: ImportMode = {
   joinsParts: true,
   isInOrder: false,
   readsRefused: false,
+  namesAsGiven: false,
   sliceOf: () => undefined,
   reserve: () => ({
     findReserved: async () => noNames,

@@ -42,7 +42,17 @@ export async function planPart(
   const comparer = claimed.mode.compare(deps, { list: claimed.section.key, orgId });
   const { plan, records } = await decideRecords(deps, claimed, { records: given, orgId, comparer });
   const comparison = await comparer.end(records, plan.outcomes);
-  return { ...plan, ...(comparison && { comparison }) };
+  const outcomes =
+    claimed.mode.namesAsGiven && claimed.details.orgId !== undefined
+      ? plan.outcomes.map((one, at) => asGiven(one, records[at]))
+      : plan.outcomes;
+  return { ...plan, outcomes, ...(comparison && { comparison }) };
+}
+
+/** The outcome of a record that would be added, under the identifier of the file. */
+function asGiven(outcome: Outcome, record: ParsedRecord | undefined): Outcome {
+  if (outcome.kind !== 'created') return outcome;
+  return { ...outcome, id: record?.names?.get(outcome.id) ?? outcome.id };
 }
 
 /** Lets the section decide about the records that could be parsed. */

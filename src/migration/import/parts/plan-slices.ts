@@ -1,11 +1,10 @@
-import type { StagingStore } from '#src/jobs/staging.store.js';
 import { joinComparisons } from '../../digest/part-comparison.js';
 import { LossCount } from '../records/find-losses.js';
-import { openRecords } from '../records/read-records.js';
+import { type OwnRecordsDeps, openOwnRecords } from '../records/read-own-records.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
 
-type PlanSlicesDeps = PlanPartDeps & { readonly staging: Pick<StagingStore, 'read'> };
+type PlanSlicesDeps = PlanPartDeps & OwnRecordsDeps;
 
 /** One slice is looked up while another is compared. */
 const slicesAtOnce = 2;
@@ -20,13 +19,14 @@ export async function planSlices(
   { orgId, sliceLength }: { readonly orgId: string; readonly sliceLength: number },
 ): Promise<PartPlan> {
   const { length } = claimed.part.ranges;
-  const parse = await openRecords(deps.staging, claimed.part);
+  const read = await openOwnRecords(deps, claimed.details, claimed.part);
   const plans: PartPlan[] = [];
   let next = 0;
   const lane = async () => {
     for (let from = next; from < length; from = next) {
       next = from + sliceLength;
-      plans[from / sliceLength] = await planPart(deps, claimed, { records: parse(from, next), orgId });
+      const records = await read(from, from + sliceLength);
+      plans[from / sliceLength] = await planPart(deps, claimed, { records, orgId });
     }
   };
   const ends = await Promise.allSettled(

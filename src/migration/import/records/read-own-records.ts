@@ -2,14 +2,30 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type OwnIdentifierDeps, withOwnIdentifiers } from './own-identifiers.js';
-import { type ParsedRecord, readRecords } from './read-records.js';
+import { openRecords, type ParsedRecord } from './read-records.js';
+
+/** What reading records of a part needs. */
+export type OwnRecordsDeps = OwnIdentifierDeps & { readonly staging: Pick<StagingStore, 'read'> };
 
 /** The records of a part. Those of an organization's owner have identifiers of the organization: {@link withOwnIdentifiers}. */
 export async function readOwnRecords(
-  deps: OwnIdentifierDeps & { readonly staging: StagingStore },
-  { orgId }: Pick<ImportDetails, 'orgId'>,
+  deps: OwnRecordsDeps,
+  details: Pick<ImportDetails, 'orgId'>,
   part: ImportPart,
 ): Promise<ParsedRecord[]> {
-  const records = await readRecords(deps.staging, part);
-  return orgId === undefined ? records : withOwnIdentifiers(deps, orgId, records);
+  const read = await openOwnRecords(deps, details, part);
+  return read(0, part.ranges.length);
+}
+
+/** The same, for records of a part that are read some at a time: from `from` up to `to`. */
+export async function openOwnRecords(
+  deps: OwnRecordsDeps,
+  { orgId }: Pick<ImportDetails, 'orgId'>,
+  part: ImportPart,
+): Promise<(from: number, to: number) => Promise<ParsedRecord[]>> {
+  const parse = await openRecords(deps.staging, part);
+  return async (from, to) => {
+    const records = parse(from, to);
+    return orgId === undefined ? records : withOwnIdentifiers(deps, orgId, records);
+  };
 }

@@ -46,7 +46,7 @@ export async function readRecords(staging: StagingStore, part: ImportPart): Prom
 
 /** Reads the staged text of a part, and lets its records be parsed some at a time. */
 export async function openRecords(
-  staging: StagingStore,
+  staging: Pick<StagingStore, 'read'>,
   { ranges, stagingId }: ImportPart,
 ): Promise<ParseRecords> {
   const start = ranges[0]?.start ?? 0;
