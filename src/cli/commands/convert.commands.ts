@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
-import { dropHashes, each, groups, json, withoutCredentials } from './shared.js';
+import { dropHashes, each, groups, json, secondFactors, withoutCredentials } from './shared.js';
 
 /** The systems whose exports have one object for each person, and the export that each gives. */
 const people = {
@@ -154,6 +154,7 @@ function conversion(system: string, name: string, given: string) {
     )
     .addOption(dropHashes())
     .addOption(withoutCredentials())
+    .addOption(secondFactors())
     .option('--skip-invalid', 'leave out what cannot be converted')
     .option(
       '--errors <file>',

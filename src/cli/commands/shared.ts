@@ -33,6 +33,12 @@ export const withoutCredentials = () =>
     'what becomes of active people with neither a password nor a verified address',
   ).choices(['refuse', 'allow'] as const);
 
+export const secondFactors = () =>
+  new Option(
+    '--second-factors <rule>',
+    'what becomes of people whose second factor cannot move: they sign in without it, are errors, or set a new password by a link',
+  ).choices(['drop', 'refuse', 'link'] as const);
+
 export const organization = () => new Option('--org <id>', 'organization of the user');
 
 export const ownerOf = () =>

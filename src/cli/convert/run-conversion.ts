@@ -23,6 +23,7 @@ export interface ConvertOptions {
   readonly strict?: boolean | undefined;
   readonly dropHashes?: boolean | undefined;
   readonly withoutCredentials?: 'refuse' | 'allow' | undefined;
+  readonly secondFactors?: 'drop' | 'refuse' | 'link' | undefined;
 }
 
 /** What a conversion gets beside its own input. */
@@ -61,6 +62,7 @@ export async function runConversion(
       strict: options.strict === true,
       dropHashes: options.dropHashes,
       withoutCredentials: options.withoutCredentials,
+      secondFactors: options.secondFactors,
       problems,
       signal: stop.signal,
     };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import { downloadErrors } from '../migration/downloads.js';
+import { downloadDifferences, downloadErrors } from '../migration/downloads.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { addManyPage, takeCells, takeFile } from './add-many-page.js';
 import { beginExport, downloadOwnExport, exportJobPage, ownExportPage } from './export-page.js';
@@ -32,6 +32,7 @@ export function addManyRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     const job = `${many}/jobs/:jobId`;
     pages.get(job, (visit) => importJobPage({ ...deps, canMail }, visit));
     pages.get(`${many}/jobs/:id/errors`, downloadErrors);
+    pages.get(`${many}/jobs/:id/differences`, downloadDifferences);
     pages.post(`${job}/links`, sendLinks, { shownAt: job, returns: 'nothing' });
 
     pages.get(`${users}/export`, (visit) => ownExportPage(visit));

@@ -1,3 +1,4 @@
+import type { UploadRules } from '#src/migration/convert/upload/convert-upload.js';
 import type { UploadKind } from '#src/migration/convert/upload/recognize-upload.js';
 import { runUploadTask } from '#src/migration/convert/upload/run-upload-task.js';
 import type { GivenTask, UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
@@ -58,7 +59,7 @@ function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
 export async function convertKept(
   { organizationBounds }: ConvertingDeps,
   { kind, text }: KeptFile,
-  options: { readonly orgId: string; readonly isPreview: boolean },
+  options: { readonly orgId: string; readonly isPreview: boolean; readonly rules: UploadRules },
 ): Promise<Pick<UploadTaskResult, 'converted' | 'why'>> {
   if (kind === 'muster') throw new Error('A file of this service needs no conversion');
   await organizationBounds.countConversion(options.orgId);

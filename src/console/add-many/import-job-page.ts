@@ -14,11 +14,17 @@ import {
   stateOf,
 } from '../migration/jobs.js';
 import { livePart, refreshSeconds } from '../migration/live.js';
-import { type FirstErrors, readFirstErrors } from '../migration/read-first-errors.js';
+import {
+  type FirstDifferences,
+  type FirstErrors,
+  readFirstDifferences,
+  readFirstErrors,
+} from '../migration/read-first-errors.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { migrationTexts } from '../migration/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
+import { asFields, type Choices, choicesOf } from './choices.js';
 import { linesOfNames } from './converting.js';
 import { findFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
@@ -40,10 +46,12 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
   });
   const name = queryText(visit, 'kept').slice(0, 200);
   const file = isOpen(job) ? undefined : await findFile(deps, { visit, orgId }, name);
-  const errors = isOpen(job) ? undefined : await readFirstErrors(visit, job);
+  const errors = isOpen(job) || job.kind === 'verify' ? undefined : await readFirstErrors(visit, job);
+  const differences =
+    isOpen(job) || job.kind !== 'verify' ? undefined : await readFirstDifferences(visit, job);
   const lines = await linesOfErrors(orgId, errors, file?.text);
   const path = importJobPath(orgId, job.id);
-  const update = queryText(visit, 'update') === 'on' ? 'on' : '';
+  const choices = choicesOf(visit);
   return {
     organization,
     title: kindOf(job, jobTexts[language]),
@@ -54,11 +62,11 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
     ...(queryText(visit, 'done') === 'links' && { notice: texts.linksBegun }),
     content: livePart({
       id: 'job',
-      address: at(path, { kept: name, update }),
+      address: at(path, { kept: name, ...asFields(choices) }),
       isLive: isOpen(job),
       content: html`${stateCard(visit, job)}${
-        !isOpen(job) && nextCard(visit, { job, orgId, name: file && name, update, canMail: deps.canMail })
-      }${errors && errorsCard(visit, { job, orgId, errors, lines })}`,
+        !isOpen(job) && nextCard(visit, { job, orgId, name: file && name, choices, canMail: deps.canMail })
+      }${errors && errorsCard(visit, { job, orgId, errors, lines })}${differences && differencesCard(visit, { job, orgId, differences })}`,
     }),
     refreshSeconds: isOpen(job) ? refreshSeconds : undefined,
   };
@@ -72,10 +80,13 @@ function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
   const { language } = visit;
   const [texts, t] = [migrationTexts[language], jobTexts[language]];
   const isDry = isRehearsal(job);
-  const { summary } = (job.result ?? {}) as { summary?: Readonly<Record<string, unknown>> };
+  const result = (job.result ?? {}) as Readonly<
+    Record<'summary' | 'counts', Record<string, unknown> | undefined>
+  >;
   const words = isDry ? texts.dryRunCounts : texts.counts;
-  const counts = Object.entries(summary ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
-    typeof count === 'number' ? [[words[name] ?? name, number(count, language)]] : [],
+  const counts = Object.entries(result.summary ?? result.counts ?? {}).flatMap(
+    ([name, count]): [string, HtmlValue][] =>
+      typeof count === 'number' ? [[words[name] ?? name, number(count, language)]] : [],
   );
   return card(
     texts.result,
@@ -87,18 +98,24 @@ ${isDry && !isOpen(job) && html`<p><strong>${texts.nothingChanged}</strong></p>`
 /** After a dry run the import of the same file. After an import the links of those without a password. */
 function nextCard(
   visit: ConsoleVisit,
-  next: { job: ListedJob; orgId: string; name: string | undefined; update: string; canMail: boolean },
+  next: { job: ListedJob; orgId: string; name: string | undefined; choices: Choices; canMail: boolean },
 ): Html {
   const { at, language, t } = visit;
   const texts = addManyTexts[language];
-  const { job, orgId, name, update, canMail } = next;
+  const { job, orgId, name, choices, canMail } = next;
   const other = html`<a class="button quiet" href="${at(addManyPath(orgId))}">${texts.other}</a>`;
+  const file = name === undefined ? undefined : pathTo(addManyPath(orgId), name);
+  if (job.kind === 'verify') {
+    const back =
+      file !== undefined && html`<a class="button" href="${at(file, asFields(choices))}">${texts.toFile}</a>`;
+    return card(texts.next, html`<p class="buttons">${back}${other}</p>`);
+  }
   if (isRehearsal(job)) {
-    if (name === undefined)
+    if (file === undefined)
       return card(texts.next, html`<p>${texts.gone}</p><p class="buttons">${other}</p>`);
     const content = html`<p class="buttons"><button type="submit">${texts.importNow}</button>${other}</p>`;
-    const action = `${pathTo(addManyPath(orgId), name)}/run`;
-    return card(texts.next, form(visit, { action, content, ...(update !== '' && { hidden: { update } }) }), {
+    const hidden = asFields(choices);
+    return card(texts.next, form(visit, { action: `${file}/run`, content, hidden }), {
       hint: texts.importHint,
     });
   }
@@ -106,7 +123,10 @@ function nextCard(
   const links =
     canMail &&
     html`<p class="hint">${texts.sendLinksHint}</p>${actionButton(visit, { action: `${importJobPath(orgId, job.id)}/links`, label: texts.sendLinks })}`;
-  return card(texts.next, html`${links}<p class="buttons">${people}${other}</p>`);
+  const compare =
+    file !== undefined &&
+    html`<p class="hint">${texts.compareHint}</p>${actionButton(visit, { action: `${file}/run`, label: texts.compare, hidden: { ...asFields(choices), do: 'compare' } })}`;
+  return card(texts.next, html`${links}${compare}<p class="buttons">${people}${other}</p>`);
 }
 
 function errorsCard(
@@ -152,6 +172,38 @@ async function linesOfErrors(
 function todoFor(message: string, { todo, otherTodo }: AddManyTexts): string {
   const [code = ''] = /^[A-Z-]+/.exec(message) ?? [];
   return (Object.hasOwn(todo, code) ? todo[code] : undefined) ?? otherTodo;
+}
+
+function differencesCard(
+  { language, at }: ConsoleVisit,
+  of: { job: ListedJob; orgId: string; differences: FirstDifferences },
+): Html {
+  const texts = addManyTexts[language];
+  const { differences, hasMore } = of.differences;
+  if (differences.length === 0)
+    return card(
+      texts.differences,
+      html`${of.job.state === 'completed' && html`<p>${texts.noDifferences}</p>`}`,
+    );
+  const words = {
+    missing: texts.isMissing,
+    different: texts.isDifferent,
+    refused: texts.isRefused,
+    extra: texts.isExtra,
+  };
+  const rows = differences.map(({ kind, who, attributes, message }): HtmlValue[] => [
+    html`<code class="whole">${who.slice(0, 100)}</code>`,
+    html`${words[kind]}${attributes.length > 0 && html`<p class="hint">${attributes.map((one, place) => html`${place > 0 && ', '}<code>${one}</code>`)}</p>`}${
+      kind === 'refused' && html`<p class="hint">${todoFor(message, texts)}</p>`
+    }`,
+  ]);
+  const all = at(`${importJobPath(of.orgId, of.job.id)}/differences`);
+  return card(
+    texts.differences,
+    html`${hasMore && html`<p>${migrationTexts[language].firstErrors(number(differences.length, language))}</p>`}
+<p class="buttons"><a class="button quiet" href="${all}" download>${texts.allDifferences}</a></p>
+${table({ caption: texts.differences, columns: [texts.record, texts.difference], rows })}`,
+  );
 }
 
 /** Begins to send a link to everybody without a password and without a link, five a second. It goes on after the response. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
-import { ApiProblem } from '../http/api.js';
-import { buttons, checkbox, form } from '../http/form.js';
+import { ApiProblem, withQuery } from '../http/api.js';
+import { form } from '../http/form.js';
 import { card, facts, number, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
+import { problemText as refusalText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -12,9 +12,11 @@ import { importText } from '../migration/import-text.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
+import { asFields, type Choices, choiceFields, choicesOf, rulesOf } from './choices.js';
 import { type ConvertingDeps, convertKept } from './converting.js';
 import { findFile, type KeptFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
+import { problemText } from './problem-texts/texts.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */
@@ -37,26 +39,30 @@ export async function reviewPage(
       { href: at(usersPath(orgId)), label: t.nav.users },
       { href: at(path), label: texts.title },
     ],
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { alert: refusalText(refused), status: refused.status }),
   };
   const other = html`<p><a class="button quiet" href="${at(path)}">${texts.other}</a></p>`;
   if (file === undefined)
     return { ...frame, status: 404, content: html`<div class="card"><p>${texts.gone}</p>${other}</div>` };
   const isOurs = file.kind === 'muster';
-  const { converted, why = '' } = isOurs ? {} : await convertKept(deps, file, { orgId, isPreview: true });
+  const choices = choicesOf(visit);
+  const { converted, why } = isOurs
+    ? {}
+    : await convertKept(deps, file, { orgId, isPreview: true, rules: rulesOf(choices) });
   if (converted === undefined && !isOurs) {
     return {
       ...frame,
       status: 400,
-      alert: html`<p>${texts.nobody}</p><p class="hint" lang="en">${why}</p>`,
+      alert: html`<p>${problemText(language, why)}</p>`,
       content: html`<div class="card">${other}</div>`,
     };
   }
   const rehearse = form(visit, {
     action: `${pathTo(path, name)}/run`,
     hidden: { dryRun: 'on' },
-    content: html`${checkbox({ name: 'update', label: texts.update, hint: texts.updateHint, isChecked: fieldText(visit, 'update') === 'on' })}
-${buttons(texts.dryRun, { cancel: { href: at(path), label: texts.other } })}`,
+    content: html`${choiceFields(visit, choices, !isOurs)}
+<p class="buttons"><button type="submit">${texts.dryRun}</button>${!isOurs && quietButton('show', texts.showAgain)}${quietButton('compare', texts.compare)}<a class="button quiet" href="${at(path)}">${texts.other}</a></p>
+<p class="hint">${texts.compareHint}</p>`,
   });
   return {
     ...frame,
@@ -65,9 +71,25 @@ ${buttons(texts.dryRun, { cancel: { href: at(path), label: texts.other } })}`,
   };
 }
 
+/** Another button of a form. It says what is done instead. */
+function quietButton(what: 'show' | 'compare', label: string): Html {
+  return html`<button type="submit" class="quiet" name="do" value="${what}">${label}</button>`;
+}
+
 function previewOf({ language }: ConsoleVisit, found: NonNullable<UploadTaskResult['converted']>): Html {
   const texts = addManyTexts[language];
-  const { users, withPassword, groups, refused, columns, people, problems, lost } = found;
+  const {
+    users,
+    withPassword,
+    groups,
+    refused,
+    columns,
+    people,
+    problems,
+    lost,
+    droppedHashes,
+    lostFactors,
+  } = found;
   const count = (value: number) => number(value, language);
   const rows = (columns ?? [])
     .slice(0, mostColumns)
@@ -82,6 +104,8 @@ function previewOf({ language }: ConsoleVisit, found: NonNullable<UploadTaskResu
       [texts.withPassword, count(withPassword)],
       [texts.groups, groups > 0 ? count(groups) : undefined],
       [texts.refused, refused > 0 ? count(refused) : undefined],
+      [texts.droppedHashes, droppedHashes > 0 ? count(droppedHashes) : undefined],
+      [texts.lostFactors, lostFactors > 0 ? count(lostFactors) : undefined],
     ])}`,
   )}${rows.length > 0 && card(texts.columns, table({ caption: texts.columns, columns: [texts.column, texts.becomes], rows }))}
 ${people.length > 0 && card(texts.examples, html`${people.map(({ before, after }, at) => comparison(texts.person(at + 1), { before, after }, language))}`, { hint: texts.examplesHint })}
@@ -94,10 +118,10 @@ ${
       columns: [texts.who, texts.line, texts.problem],
       rows: problems
         .slice(0, mostProblems)
-        .map(({ line, message, who }) => [
+        .map(({ line, known, who }) => [
           who.slice(0, 100),
           count(line),
-          html`<span lang="en">${message.slice(0, 200)}</span>`,
+          problemText(language, known, (attribute) => wordOf(attribute, language)),
         ]),
     }),
     { hint: texts.refusedHint },
@@ -181,19 +205,27 @@ export async function runKept(
   const name = param(visit, 'kept');
   const file = await findFile(deps, { visit, orgId }, name);
   if (file === undefined) return reviewPage(deps, visit);
+  const choices = choicesOf(visit);
+  const wanted = fieldText(visit, 'do');
+  const back = pathTo(addManyPath(orgId), name);
+  if (wanted === 'show') return { goTo: withQuery(back, asFields(choices)) };
+  const compares = wanted === 'compare';
   const wish = {
-    dryRun: fieldText(visit, 'dryRun') === 'on',
-    update: fieldText(visit, 'update') === 'on',
+    dryRun: !compares && fieldText(visit, 'dryRun') === 'on',
+    update: !compares && choices.update,
     timeout: '2h',
+    more: { ...(compares && { listExtra: true }), ...(file.kind === 'muster' && ofBody(choices)) },
   };
-  const path = `${pathTo('/admin/v1/orgs', orgId)}/import`;
   try {
-    const text = await bodyOf(deps, file, orgId);
+    const text = await bodyOf(deps, file, { orgId, choices });
     const body = await importText(Readable.from([text], { objectMode: false }), wish);
-    const jobId = await visit.api.submit('POST', path, body);
-    const update = wish.update ? '&update=on' : '';
+    const jobId = await visit.api.submit(
+      'POST',
+      `${pathTo('/admin/v1/orgs', orgId)}/${compares ? 'verify' : 'import'}`,
+      body,
+    );
     return {
-      goTo: `${pathTo(`${addManyPath(orgId)}/jobs`, jobId)}?kept=${encodeURIComponent(name)}${update}`,
+      goTo: withQuery(pathTo(`${addManyPath(orgId)}/jobs`, jobId), { kept: name, ...asFields(choices) }),
     };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status === 401 || error.status === 403) throw error;
@@ -201,10 +233,21 @@ export async function runKept(
   }
 }
 
-async function bodyOf(deps: ConvertingDeps, file: KeptFile, orgId: string): Promise<Uint8Array> {
+/** The rules that the body of an import has. A conversion writes them itself. */
+function ofBody({ dropHashes, withoutCredentials }: Choices): Record<string, string> {
+  return {
+    ...(dropHashes && { unreadableHashes: 'drop' }),
+    ...(withoutCredentials && { withoutCredentials: 'allow' }),
+  };
+}
+
+async function bodyOf(
+  deps: ConvertingDeps,
+  file: KeptFile,
+  { orgId, choices }: { readonly orgId: string; readonly choices: Choices },
+): Promise<Uint8Array> {
   if (file.kind === 'muster') return file.text;
-  const { converted, why } = await convertKept(deps, file, { orgId, isPreview: false });
+  const { converted } = await convertKept(deps, file, { orgId, isPreview: false, rules: rulesOf(choices) });
   if (converted?.body !== undefined) return converted.body;
-  const detail = why ?? 'Nobody in the file can be added';
-  throw new ApiProblem({ status: 400, id: '', detail, challenge: '' });
+  throw new ApiProblem({ status: 400, id: '', detail: 'Nobody in the file can be added', challenge: '' });
 }

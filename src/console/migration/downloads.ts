@@ -8,6 +8,11 @@ export function downloadErrors(visit: ConsoleVisit): Promise<Sent> {
   return download(visit, { part: 'errors', name: 'errors.ndjson' });
 }
 
+/** Everything that a verification found to differ, one JSON object in each line. */
+export function downloadDifferences(visit: ConsoleVisit): Promise<Sent> {
+  return download(visit, { part: 'differences', name: 'differences.ndjson' });
+}
+
 /** What an export wrote. The API records the download. */
 export function downloadExport(visit: ConsoleVisit): Promise<Sent> {
   return download(visit, { part: 'result', name: 'export.json' });
@@ -23,7 +28,7 @@ async function download(visit: ConsoleVisit, { part, name }: { part: string; nam
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
     .header('content-disposition', `attachment; filename="${id.replace(/[^\w-]/g, '')}-${name}"`)
-    .type(part === 'errors' ? 'application/x-ndjson' : 'application/json; charset=utf-8');
+    .type(part !== 'result' ? 'application/x-ndjson' : 'application/json; charset=utf-8');
   if (length !== undefined) reply.header('content-length', String(length));
   reply.raw.once('close', () => body.destroy());
   return { sent: reply.send(body) };

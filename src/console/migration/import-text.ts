@@ -6,6 +6,8 @@ interface ImportWish {
   readonly dryRun: boolean;
   /** Whether what exists takes over the values of the file. */
   readonly update: boolean;
+  /** Further properties of the body. A file that is an import body must not have them. */
+  readonly more?: Readonly<Record<string, string | boolean>>;
   /** Such as `2h`. A file that is an import body names its own. */
   readonly timeout: string;
 }
@@ -29,8 +31,10 @@ export async function importText(file: AsyncIterable<Uint8Array>, wish: ImportWi
     const detail = 'The file is no JSON object: it is neither an export of this service nor an import body';
     throw new ApiProblem({ status: 400, id: 'import.bodyMalformed', detail, challenge: '' });
   }
-  const options = (['dryRun', 'update'] as const)
-    .map((name) => (wish[name] ? `"${name}":true,` : ''))
+  const { dryRun, update, more } = wish;
+  const set = { ...(dryRun && { dryRun }), ...(update && { update }), ...more };
+  const options = Object.entries(set)
+    .map(([name, value]) => `"${name}":${JSON.stringify(value)},`)
     .join('');
   if (key !== 'orgs') return Readable.from(marked(plain.all(), options), { objectMode: false });
   const before = `{"timeout":${JSON.stringify(wish.timeout)},${options}"dataOrgsv1":`;

@@ -51,6 +51,7 @@ function pathForOwners({ id, kind, orgId }: ListedJob): string | undefined {
 
 const ownFolders: Readonly<Partial<Record<string, string>>> = {
   import: 'many',
+  verify: 'many',
   export: 'export',
   'user-actions': 'actions',
 };

@@ -18,22 +18,74 @@ const shown = 100;
 /** Longest text of an error that a page shows, in characters. */
 const maxText = 300;
 
+/** Something that a verification found to differ. */
+export interface FirstDifferences {
+  readonly differences: readonly {
+    readonly kind: 'missing' | 'different' | 'refused' | 'extra';
+    /** What the record says of itself, or its identifier. */
+    readonly who: string;
+    /** The attributes that differ. */
+    readonly attributes: readonly string[];
+    readonly message: string;
+  }[];
+  readonly hasMore: boolean;
+}
+
 /** The first errors of a job. What follows is not read. */
 export async function readFirstErrors(
-  { api }: Pick<ConsoleVisit, 'api'>,
+  visit: Pick<ConsoleVisit, 'api'>,
   { id }: { readonly id: string },
 ): Promise<FirstErrors> {
-  const { body } = await api.open(`/admin/v1/jobs/${segmentOf(id)}/errors`);
-  const errors: FirstErrors['errors'][number][] = [];
+  const { items: errors, hasMore } = await readFirst(visit, `/admin/v1/jobs/${segmentOf(id)}/errors`, read);
+  return { errors, hasMore };
+}
+
+/** The first differences that a verification found. What follows is not read. */
+export async function readFirstDifferences(
+  visit: Pick<ConsoleVisit, 'api'>,
+  { id }: { readonly id: string },
+): Promise<FirstDifferences> {
+  const path = `/admin/v1/jobs/${segmentOf(id)}/differences`;
+  const { items: differences, hasMore } = await readFirst(visit, path, readDifference);
+  return { differences, hasMore };
+}
+
+async function readFirst<T>(
+  { api }: Pick<ConsoleVisit, 'api'>,
+  path: string,
+  readLine: (line: string) => T,
+): Promise<{ items: T[]; hasMore: boolean }> {
+  const { body } = await api.open(path);
+  const items: T[] = [];
   try {
     for await (const line of createInterface({ input: body })) {
-      if (errors.length === shown) return { errors, hasMore: true };
-      errors.push(read(line));
+      if (items.length === shown) return { items, hasMore: true };
+      items.push(readLine(line));
     }
   } finally {
     body.destroy();
   }
-  return { errors, hasMore: false };
+  return { items, hasMore: false };
+}
+
+const kinds = ['missing', 'different', 'refused', 'extra'] as const;
+/** The most attributes that a page names of one record. */
+const mostAttributes = 20;
+
+function readDifference(line: string): FirstDifferences['differences'][number] {
+  const { kind } = JSON.parse(line) as Record<string, unknown>;
+  const { id, message, identifiers } = read(line);
+  const { userName, email, displayName, name } = identifiers;
+  const [, attributes = ''] = /differs in (.+)$/s.exec(message) ?? [];
+  return {
+    kind: kinds.find((one) => one === kind) ?? 'different',
+    who: userName ?? email ?? displayName ?? name ?? id,
+    attributes: attributes
+      .split(', ')
+      .filter((one) => one !== '')
+      .slice(0, mostAttributes),
+    message,
+  };
 }
 
 function read(line: string) {

@@ -17,6 +17,8 @@ export interface ConversionReport {
   readonly webauthnCredentials: number;
   /** Absent if every name is as the source has it. */
   readonly madeNames?: MadeNames | undefined;
+  /** How many people have a second factor that sign-ins here do not ask for. */
+  readonly lostFactors?: number;
   readonly problems: Problems;
   /** The values that reached nothing. Absent if the conversion does not look for them. */
   readonly losses?: readonly ConversionLoss[];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-error.js';
+import type { StartError } from '#src/platform/start-error.js';
 import { withInputText } from '../text/input-text.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
@@ -12,6 +12,7 @@ import type { RuleFlags } from './mapping/people-rules.js';
 import { readMapping } from './mapping/read-mapping.js';
 import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
+import { InputError } from './reading/conversion-problems.js';
 import { eachRecord } from './reading/each-record.js';
 import { createProblems, type Problems, withRefused } from './reading/problems.js';
 import { ConversionError, parseFields } from './reading/read-fields.js';
@@ -118,7 +119,12 @@ export async function convertPeople(
     writer.tellUnused();
     tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
-    const made = { explained, madeNames: writer.madeNames(), ...(guess && { guess: guess.made }) };
+    const made = {
+      explained,
+      madeNames: writer.madeNames(),
+      lostFactors: writer.lostFactors(),
+      ...(guess && { guess: guess.made }),
+    };
     const report = { ...counts, ...lists.counts, problems, losses: lost, ...made, written: false };
     if (guess?.made.lacksUserName) return report;
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -139,7 +145,7 @@ function tryOr(problems: Problems, place: Place, take: (place: Place) => void): 
     take(place);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    problems.add({ severity: 'error', ...place, message: error.message });
+    problems.add({ severity: 'error', ...place, message: error.message, known: error.known });
   }
 }
 
@@ -190,5 +196,5 @@ function noPeople(files: string, { system, members, shape }: PeopleFormat, probl
     shape === undefined
       ? `${files} has no users of ${system}. An export of ${system} is an array of users, or has them in ${members.join(' or ')}`
       : `${files} has no users: ${shape}`;
-  return new StartError(withRefused(none, problems));
+  return new InputError('noPeople', withRefused(none, problems));
 }

@@ -71,7 +71,7 @@ export class Memberships {
 
   /** @throws ConversionError when the groups are too many to hold */
   addGroup(group: SourceGroup, place: Place): void {
-    if (this.#groups.size >= maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
+    if (this.#groups.size >= maxGroups) throw new ConversionError('tooManyGroups', { most: maxGroups });
     this.#groups.set(group.number, { ...group, place });
   }
 
@@ -119,7 +119,7 @@ export class Memberships {
       try {
         const displayName = requireGroupName(uses.get(foldCase(name)) === 1 ? name : longName);
         const key = foldCase(displayName);
-        if (names.has(key)) throw new ConversionError('another group has the name, apart from letter case');
+        if (names.has(key)) throw new ConversionError('groupName');
         names.add(key);
         const notes: string[] = [];
         settled.set(number, lists.addGroup({ name: displayName, id, externalId, ...datesOf(dates, notes) }));

@@ -11,7 +11,7 @@ import type { BodyList, ImportBody } from './import-body.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
 import { eachLine } from './reading/each-line.js';
 import { createProblems } from './reading/problems.js';
-import { ConversionError } from './reading/read-fields.js';
+import { ConversionError, refusedBy } from './reading/read-fields.js';
 import { createTextWriter, type TextWriter } from './text-writer.js';
 
 /** The numbers of what the lists have. */
@@ -68,7 +68,7 @@ export function createPeopleLists(body: ImportBody, orgId: string): PeopleLists 
     const key = foldCase(name);
     const known = groups.get(key);
     if (known !== undefined) return known;
-    if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
+    if (groups.size === maxGroups) throw new ConversionError('tooManyGroups', { most: maxGroups });
     const displayName = requireGroupName(name);
     const group = { displayName, ...dates, ...(externalId !== undefined && { externalId }) };
     const groupId = id ?? groupIdentifier({ orgId, name: key });
@@ -118,6 +118,6 @@ export function requireGroupName(name: string): string {
   try {
     return normalizeGroup({ displayName: name }).displayName;
   } catch (error) {
-    throw error instanceof AppError ? new ConversionError(error.message) : error;
+    throw error instanceof AppError ? refusedBy(error) : error;
   }
 }

@@ -30,6 +30,7 @@ interface PeopleWriter {
     place: { readonly file: string; readonly line: number },
   ): HumanUserRecord;
   readonly madeNames: PersonMapper['madeNames'];
+  readonly lostFactors: PersonMapper['lostFactors'];
   readonly stated: PersonMapper['stated'];
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
@@ -61,6 +62,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     counts,
     explained: mapper.explained,
     madeNames: mapper.madeNames,
+    lostFactors: mapper.lostFactors,
     stated: mapper.stated,
     add(source, found, place) {
       const { file, line } = place;

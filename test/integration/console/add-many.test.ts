@@ -128,6 +128,93 @@ t.test('an error names the person, the line and what to do', async (t) => {
   t.match(row, /NAME-TAKEN|OTHER-CONTENT/);
 });
 
+t.test('rules say what becomes of people whose credentials cannot move', async (t) => {
+  const acme = await makeHome(container, { name: 'Rules' });
+  const german = await openConsole(opened, acme, {
+    roles: ['ORG_OWNER'],
+    language: 'de',
+  });
+  const at = `/console/orgs/${acme.id}/users/many`;
+  const factor = { twoFactor: { methods: [{ method: 'authenticator', secret: 'MDEyMzQ1Njc4OQ==' }] } };
+  const users = [
+    { username: 'ann', email: 'ann@r.example', verified: true, ...factor },
+    { username: 'bob', verified: true, encryptionScheme: 'bcrypt', factor: 10, salt: '!', password: '!' },
+    { username: 'cy', active: true },
+  ];
+  const file = JSON.stringify({ users: users.map((user) => ({ ...user, tenantId: 't' })) });
+  const first = await german.get((await upload(german, file, { at })).location);
+  t.match(plain(first.text), /Personen 1 .*Unbrauchbare Zeilen 2/);
+  t.match(plain(first.text), 'Der Passwort-Hash ist nicht lesbar.');
+  t.match(plain(first.text), 'Die Person hat weder ein Passwort noch eine E-Mail-Adresse.');
+  t.match(plain(first.text), 'Personen, deren zweiter Faktor nicht mitkommen kann 1');
+  const isEnglish = /HASH-|<(?:p|span)[^>]* lang="en"|--drop-hashes/;
+  t.notMatch(first.text, isEnglish, 'nothing of the command, and nothing in English');
+
+  const rules = { withoutCredentials: 'on', dropHashes: 'on', secondFactors: 'link' };
+  const shown = await press(german, first, '/run', { ...rules, do: 'show' });
+  const second = await german.get((shown.location ?? '').replace(baseUrl, ''));
+  t.match(plain(second.text), /Personen 3 .*Weggelassene Passwörter und Hashes 1/);
+  t.match(second.text, /name="dropHashes" value="on" checked/);
+  t.match(second.text, '<option value="link" selected>');
+  const typed = { ...rules, secondFactors: 'drop' };
+  const dry = await settled(german, (await press(german, second, '/run', typed)).location);
+  t.match(plain(dry.text), /Würden angelegt 3|Angelegt würden 3|3/);
+  const real = await settled(german, (await press(german, dry, '/run')).location);
+  t.equal(await container.users.count(acme.id), 4, plain(real.text).slice(0, 600));
+
+  const refuse = await press(german, first, '/run', { secondFactors: 'refuse', do: 'show' });
+  t.match(
+    plain((await german.get((refuse.location ?? '').replace(baseUrl, ''))).text),
+    'Die Person hat einen zweiten Faktor',
+  );
+  const odd = await press(german, first, '/run', { secondFactors: '"><script>', do: 'show' });
+  t.notMatch((await german.get((odd.location ?? '').replace(baseUrl, ''))).text, '<script>');
+
+  // A file that cannot be read as a whole says why in the same language.
+  for (const [broken, words] of [
+    ['{"users":[{"a":1},', 'ab Zeile 1 kein JSON'],
+    ['email;email\na@b.example;c\n', 'Zwei Spalten haben die Überschrift email'],
+    ['email,name\n"a,b\n', 'Anführungszeichen'],
+    ['email,,x\na@b.example,b,c\n', 'Spalte 2 hat keine Überschrift'],
+  ] as const) {
+    const page = await german.get((await upload(german, broken, { at })).location);
+    t.equal(page.status, 400);
+    t.match(plain(page.text), words);
+    t.notMatch(page.text, isEnglish);
+  }
+});
+
+t.test('a file is compared with what is here', async (t) => {
+  const acme = await makeHome(container, { name: 'Compare' });
+  const user = await openConsole(opened, acme, { roles: ['ORG_OWNER'] });
+  const at = `/console/orgs/${acme.id}/users/many`;
+  const word = uniqueName('same');
+  const table = (title: string) =>
+    `login,email,title\n${word}1,a@${word}.example,${title}\n${word}2,b@${word}.example,x\n`;
+  const review = await user.get((await upload(user, table('Guide'), { at })).location);
+  const before = await settled(user, (await press(user, review, '/run', { do: 'compare' })).location);
+  t.match(before.text, '<h1>Verification</h1>');
+  t.match(plain(before.text), /Missing 2 .*is not here/);
+  t.equal(await container.users.count(acme.id), 1, 'nothing is changed');
+  const dry = await settled(user, (await press(user, review, '/run')).location);
+  const real = await settled(user, (await press(user, dry, '/run')).location);
+  // The import offers the comparison of the same file.
+  const action = formsOf(real.text).find(({ hidden }) => hidden['do'] === 'compare');
+  const after = await settled(
+    user,
+    (await user.post((action?.action ?? '').replace(baseUrl, ''), action?.hidden ?? {})).location,
+  );
+  t.match(plain(after.text), /Same 2 .*Only in the service 1/, 'the owner is only here');
+  const other = await user.get((await upload(user, table('Lead'), { at })).location);
+  const job = (await press(user, other, '/run', { do: 'compare' })).location ?? '';
+  const changed = await settled(user, job);
+  t.match(plain(changed.text), new RegExp(`${word}1 has other values here title`));
+  const path = job.replace(baseUrl, '').replace(/\?.*/, '/differences');
+  t.match((await user.get(path)).text, '"kind":"different"');
+  const stranger = await openConsole(opened, foreign, { roles: ['ORG_OWNER'] });
+  t.not((await stranger.get(path)).status, 200);
+});
+
 t.test('cells without a heading, one column of addresses', async (t) => {
   const page = await owner.get(path);
   const sent = await press(owner, page, '/cells', { cells: 'p1@cells.example\np2@cells.example\n' });

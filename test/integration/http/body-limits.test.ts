@@ -67,7 +67,7 @@ const rooms: readonly Room[] = [
     ...{ takes: form, type: /^application\/json/, says: /"error":"invalid_request"/ },
   },
   {
-    at: /^\/admin\/v1\/(orgs\/:\/import|import|verify)$/,
+    at: /^\/admin\/v1\/(orgs\/:\/import|orgs\/:\/verify|import|verify)$/,
     limit: usual,
     ...problem,
     says: /"id":"import\.tooLarge"/,

@@ -70,8 +70,8 @@ t.test('these routes are pages, probes and streams', async (t) => {
     'POST /console/orgs/:orgId/users/many',
     'POST /admin/v1/import',
     'POST /admin/v1/orgs/:orgId/import',
-    'POST /admin/v1/orgs/:orgId/verify',
     'POST /admin/v1/verify',
+    'POST /admin/v1/orgs/:orgId/verify',
   ]);
 });
 

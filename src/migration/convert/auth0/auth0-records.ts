@@ -93,7 +93,11 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const flag = (known: readonly string[]) => firstOf(known, (name) => source.flag(name));
   const [email, phone, ownName] = [text(names.email), text(names.phone), text(names.userName)];
   const userName = ownName ?? email ?? phone;
-  if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
+  if (userName === undefined)
+    throw new ConversionError('notPerson', {
+      system: 'Auth0',
+      lacks: 'no username, e-mail address or telephone number',
+    });
   const blocked = flag(names.blocked);
   const notes: string[] = [];
   const ownHash = takeOwnHash(source, notes);
@@ -206,7 +210,7 @@ function connectionOf(fields: Fields): string | undefined {
 export function readAuth0Hash(line: string): Auth0Hash {
   const fields = parseFields(line);
   const hash = textOf(fields, names.hash);
-  if (hash === undefined) throw new ConversionError('no passwordHash');
+  if (hash === undefined) throw new ConversionError('other', { detail: 'no passwordHash' });
   const altId = textOf(fields, names.altId);
   const own = [names.email, names.userName, names.phone].map((known) => textOf(fields, known));
   const [email, userName, phone] = [
@@ -216,7 +220,9 @@ export function readAuth0Hash(line: string): Auth0Hash {
   ];
   const within = namesWithin(textOf(fields, names.connection), [email, userName, phone]);
   if (within.some((name) => /[\t\n]/.test(name)))
-    throw new ConversionError('an address, a name or the connection has control characters');
+    throw new ConversionError('other', {
+      detail: 'an address, a name or the connection has control characters',
+    });
   return {
     key: keyOf(identifierOf(fields)),
     altKey: altId === undefined ? '' : keyOf(requireId(altId)),
@@ -237,7 +243,7 @@ function identifierOfType(fields: Fields, type: string): string | undefined {
 function identifierOf(fields: Fields): string {
   const nested = names.id.map((name) => asFields(fields[name])).find((value) => value !== undefined);
   const id = textOf(fields, names.id) ?? textOf(nested ?? {}, ['$oid']);
-  if (id === undefined) throw new ConversionError('no identifier');
+  if (id === undefined) throw new ConversionError('noIdentifier');
   return requireId(id);
 }
 

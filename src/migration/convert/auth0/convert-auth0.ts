@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { foldCase } from '#src/directory/index.js';
-import { StartError } from '#src/platform/start-error.js';
+import type { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { personIdentifier } from '../../format/made-identifiers.js';
 import type { ConversionReport } from '../conversion-report.js';
@@ -14,6 +14,7 @@ import { bodyFormOf, createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from '../people-lists.js';
 import { canSignIn } from '../reading/check-item.js';
+import { InputError } from '../reading/conversion-problems.js';
 import { eachLine } from '../reading/each-line.js';
 import { eachRecord } from '../reading/each-record.js';
 import { createProblems, type Problems } from '../reading/problems.js';
@@ -82,7 +83,15 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     const counts = { users: 0, withPassword: 0, ...lists.counts };
     const { explained } = mapper;
     const madeNames = mapper.madeNames();
-    const report = { ...counts, madeNames, problems, losses: losses.list(), explained, written: false };
+    const report = {
+      ...counts,
+      madeNames,
+      lostFactors: mapper.lostFactors(),
+      problems,
+      losses: losses.list(),
+      explained,
+      written: false,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(report.losses).length > 0) return report;
     const { users, withPassword } = await writeUsers(conversion, waitingPath, { body, lists });
@@ -200,7 +209,8 @@ function waitingUser(text: string): { user: string; mapped?: MappedPerson } {
 }
 
 function nothingOf(path: string, what: string): StartError {
-  return new StartError(
+  return new InputError(
+    'noPeople',
     `${path} has no ${what} of Auth0. It has a JSON object on each line, or an array of them`,
   );
 }
@@ -216,7 +226,7 @@ function readEach(
       read(text, line);
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      problems.add({ severity: 'error', file: path, line, message: error.message });
+      problems.add({ severity: 'error', file: path, line, message: error.message, known: error.known });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toldByImport } from '../reading/check-item.js';
 import type { Problems } from '../reading/problems.js';
@@ -143,9 +144,14 @@ export class HashJoin {
     return partitionOf(key, this.#options.partitions);
   }
 
-  #tellOfUser(severity: 'error' | 'note', line: number, message: string): void {
+  #noteOfUser(line: number, message: string): void {
     const { problems, files } = this.#options;
-    problems.add({ severity, file: files.users, line, message });
+    problems.add({ severity: 'note', file: files.users, line, message });
+  }
+
+  #refuseUser(line: number, known: KnownProblem): void {
+    const { problems, files } = this.#options;
+    problems.add({ severity: 'error', file: files.users, line, message: textOfProblem(known), known });
   }
 
   #tellOfHash(severity: 'error' | 'note', line: number, message: string): void {
@@ -169,10 +175,10 @@ export class HashJoin {
     } else if (isVerified) {
       // A person of another identity provider has no names here, and never had a hash. A mapping may have brought one.
       if (!hasPassword && keys.slice(1).some((key) => key !== ''))
-        this.#tellOfUser('note', line, noHash(isAmbiguous));
+        this.#noteOfUser(line, noHash(isAmbiguous));
     } else {
       const cure = 'The file of hashes has none of it. --email-verified says that the addresses are right';
-      this.#tellOfUser('error', line, `${toldByImport('HASH-MISSING')}. ${cure}`);
+      this.#refuseUser(line, { id: 'credentialsMissing', params: { detail: `${toldByImport('HASH-MISSING')}. ${cure}` } });
       this.#settle(position, '');
     }
   }
@@ -200,7 +206,7 @@ export class HashJoin {
       const user = { position: Number(position), line: Number(line), ...flags };
       const first = known.get(key);
       if (first !== undefined && first.userLine > 0) {
-        this.#tellOfUser('error', user.line, `the same identifier as line ${first.userLine}`);
+        this.#refuseUser(user.line, { id: 'sameIdentifier', params: { line: first.userLine } });
         this.#settle(user.position, '');
       } else if (first !== undefined) {
         first.userLine = user.line;
@@ -224,7 +230,7 @@ export class HashJoin {
         left.delete(key);
         this.#settle(user.position, hash.hash);
         const note = `the password hash is that of the same ${word} and connection`;
-        if (word !== undefined) this.#tellOfUser('note', user.line, note);
+        if (word !== undefined) this.#noteOfUser(user.line, note);
       } else {
         for (const one of having) {
           this.#leaveUser({ ...one, isAmbiguous: one.isAmbiguous || candidates.length > 0 }, pass + 1);
@@ -257,7 +263,7 @@ export class HashJoin {
       if (first === undefined) {
         found.set(name, line);
       } else {
-        this.#tellOfUser('error', Number(line), `the same userName as line ${first}`);
+        this.#refuseUser(Number(line), { id: 'sameName', params: { line: Number(first) } });
         this.#settle(Number(position), '');
       }
     }

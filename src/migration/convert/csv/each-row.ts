@@ -4,6 +4,7 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
+import { InputError, textOfProblem } from '../reading/conversion-problems.js';
 import type { Problems } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 import { type TableForm, tableForm } from './table-form.js';
@@ -42,8 +43,8 @@ export async function eachRow(
       return;
     }
     if (source.columns === undefined && record.length !== names.length) {
-      const message = `${record.length} cells, and the header has ${names.length}`;
-      problems.add({ severity: 'error', file: path, line: info.lines, message });
+      const known = { id: 'cells', params: { count: record.length, expected: names.length } } as const;
+      problems.add({ severity: 'error', file: path, line: info.lines, message: textOfProblem(known), known });
       return;
     }
     visit(makeRow(record), info.lines);
@@ -109,12 +110,21 @@ async function* inUtf8(blocks: AsyncIterable<Buffer>, path: string): AsyncGenera
 
 function requireHeader(cells: readonly string[], { path }: RowSource): string[] {
   const names = cells.map((cell) => cell.trim());
-  if (names.length > maxColumns) throw new StartError(`${path} has more than ${maxColumns} columns`);
+  if (names.length > maxColumns)
+    throw new InputError('tooManyColumns', `${path} has more than ${maxColumns} columns`, {
+      most: maxColumns,
+    });
   const nameless = names.indexOf('');
-  if (nameless >= 0) throw new StartError(`${path}: column ${nameless + 1} has no name`);
+  if (nameless >= 0)
+    throw new InputError('columnUnnamed', `${path}: column ${nameless + 1} has no name`, {
+      place: nameless + 1,
+    });
   const twice = names.find((name, place) => names.indexOf(name) < place);
   if (twice === undefined) return names;
-  throw new StartError(`${path}: the header has the column ${JSON.stringify(twice.slice(0, 100))} twice`);
+  const name = twice.slice(0, 100);
+  throw new InputError('columnTwice', `${path}: the header has the column ${JSON.stringify(name)} twice`, {
+    name,
+  });
 }
 
 function notUtf8(path: string): StartError {
@@ -126,8 +136,9 @@ function readableError(error: unknown, path: string): unknown {
   if (!(error instanceof CsvError)) return error;
   const line: unknown = error['lines'];
   const place = typeof line === 'number' ? `${path}:${line}` : path;
+  const at = { line: typeof line === 'number' ? line : 1 };
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return new StartError(`${place}: a row is longer than ${maxRecordBytes} characters`);
+    return new InputError('longRow', `${place}: a row is longer than ${maxRecordBytes} characters`, at);
   }
-  return new StartError(`${place}: a quotation mark is out of place, or is not closed`);
+  return new InputError('brokenTable', `${place}: a quotation mark is out of place, or is not closed`, at);
 }

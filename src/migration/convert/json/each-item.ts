@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
-import { StartError } from '#src/platform/start-error.js';
+import type { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
+import { InputError, type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
 import type { Problems } from '../reading/problems.js';
 import { isEmpty } from '../reading/source-record.js';
 
@@ -155,10 +156,16 @@ class ItemScanner {
 
   #takeItem(value: Buffer, bytes: number): void {
     const { path, problems } = this.#source;
-    const error = (message: string) =>
-      problems.add({ severity: 'error', file: path, line: this.#begun, message });
-    if (bytes > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
-    else if (!isUtf8(value)) error('not UTF-8');
+    const error = (known: KnownProblem) =>
+      problems.add({
+        severity: 'error',
+        file: path,
+        line: this.#begun,
+        message: textOfProblem(known),
+        known,
+      });
+    if (bytes > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
+    else if (!isUtf8(value)) error({ id: 'notUtf8', params: {} });
     else this.#visit(value.toString(), this.#begun, this.#frames.at(-1) === 'object' ? this.#key : undefined);
   }
 
@@ -174,7 +181,8 @@ class ItemScanner {
   #without(): StartError {
     const { path, at } = this.#source;
     const where = at.length === 0 ? '' : ` at ${at.join('.')}`;
-    return new StartError(
+    return new InputError(
+      'noList',
       `${path} has no list or object of people${where}. --at names its place, such as --at data.users`,
     );
   }
@@ -185,7 +193,9 @@ class ItemScanner {
   }
 
   #notJson(why: string): StartError {
-    return new StartError(`${this.#source.path}:${this.#line}: not JSON: ${why}`);
+    return new InputError('brokenJson', `${this.#source.path}:${this.#line}: not JSON: ${why}`, {
+      line: this.#line,
+    });
   }
 }
 

@@ -43,7 +43,7 @@ export async function visitJson(
 }
 
 function withKey(fields: ReturnType<typeof parseFields>, key: string) {
-  if (Object.hasOwn(fields, keyMember)) throw new ConversionError(`a record has a member ${keyMember}`);
+  if (Object.hasOwn(fields, keyMember)) throw new ConversionError('reservedMember', { name: keyMember });
   return { [keyMember]: key, ...fields };
 }
 

@@ -12,6 +12,7 @@ import type { RuleFlags } from '../mapping/people-rules.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
+import { InputError, type KnownProblem } from '../reading/conversion-problems.js';
 import { eachElement } from '../reading/each-element.js';
 import { eachLine } from '../reading/each-line.js';
 import { eachRecord } from '../reading/each-record.js';
@@ -75,6 +76,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     const lost = losses.list();
     const madeNames = writer.madeNames();
     const report = {
+      lostFactors: writer.lostFactors(),
       ...counts,
       ...lists.counts,
       madeNames,
@@ -86,7 +88,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
-      throw new StartError(withRefused(noPeople(files, conversion.clients.count), problems));
+      throw new InputError('noPeople', withRefused(noPeople(files, conversion.clients.count), problems));
     }
     if (input.isDryRun === true) return report;
     const groupIds = addGroups(lists, records);
@@ -127,7 +129,7 @@ interface KeycloakConversion {
   readonly silent: { count: number; first?: Place };
   /** The accounts of clients, which are no people. */
   readonly clients: { count: number };
-  readonly tell: (severity: 'error' | 'note', message: string, place: Place) => void;
+  readonly tell: (severity: 'error' | 'note', message: string, place: Place, known?: KnownProblem) => void;
 }
 
 function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConversion {
@@ -141,8 +143,8 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   );
   const waitingPath = join(writer.body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
-  const tell: KeycloakConversion['tell'] = (severity, message, place) =>
-    problems.add({ severity, ...place, message });
+  const tell: KeycloakConversion['tell'] = (severity, message, place, known) =>
+    problems.add({ severity, ...place, message, ...(known && { known }) });
   const { orgId } = output;
   const groups = createKeycloakGroups({ orgId, tell, lose: losses.add });
   const realm = chooseRealm(input.realmName);
@@ -218,7 +220,7 @@ function takeElement(
     else takeUser(conversion, text, place);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    conversion.tell('error', error.message, place);
+    conversion.tell('error', error.message, place, error.known);
   }
 }
 

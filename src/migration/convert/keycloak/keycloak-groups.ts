@@ -121,7 +121,7 @@ export function createKeycloakGroups({
         try {
           const group = normalizeGroup({ displayName: isUnique ? name : path });
           const key = foldCase(group.displayName);
-          if (names.has(key)) throw new ConversionError('another group has the name, apart from letter case');
+          if (names.has(key)) throw new ConversionError('groupName');
           names.add(key);
           records.set(path, { groupId, group: { displayName: group.displayName } });
         } catch (error) {

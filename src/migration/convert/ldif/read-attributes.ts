@@ -29,7 +29,7 @@ export function readAttributes(source: SourceRecord): Attributes {
     const value = source.take(name);
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return values.flatMap((one) => {
-      if (typeof one !== 'string') throw new ConversionError(`${name} has a value that is no text in UTF-8`);
+      if (typeof one !== 'string') throw new ConversionError('notText', { name });
       return one.trim() === '' ? [] : [one];
     });
   }

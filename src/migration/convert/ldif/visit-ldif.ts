@@ -47,7 +47,7 @@ export async function visitLdif(
       },
       fault(message, line) {
         visitor.person(() => {
-          throw new ConversionError(message);
+          throw new ConversionError('brokenEntry', { detail: message });
         }, line);
       },
     },
@@ -79,7 +79,7 @@ function readGroup({ number, line, dn, fields }: Entry, visitor: SourceVisitor):
   const source = new SourceRecord(fields);
   const { one, id, dates } = readAttributes(source);
   const name = one('cn');
-  if (name === undefined) throw new ConversionError('a group has no cn');
+  if (name === undefined) throw new ConversionError('groupUnnamed', { name: 'cn' });
   const login = source.look('samaccountname');
   if (login === name) source.take('samaccountname');
   for (const path of ['dn', 'objectclass']) source.take(path);

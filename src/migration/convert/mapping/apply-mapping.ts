@@ -135,13 +135,12 @@ function makeNames(draft: DraftRecord, fullName: string | undefined, rule: Names
 function applyRules(user: DraftUser, rules: MappingRules): void {
   const address = user.email?.email;
   const isVerified = user.email?.isEmailVerified === true;
-  if (address === undefined && rules.missingEmail === 'refuse')
-    throw new ConversionError('no e-mail address');
+  if (address === undefined && rules.missingEmail === 'refuse') throw new ConversionError('noAddress');
   if (rules.userName === 'email' && address !== undefined) user.userName = address;
-  if (user.userName === '') throw new ConversionError('no user name');
+  if (user.userName === '') throw new ConversionError('noUserName');
   const { firstName, lastName } = user.profile ?? {};
   if (rules.missingName === 'refuse' && (firstName === undefined || lastName === undefined)) {
-    throw new ConversionError('no first or no last name');
+    throw new ConversionError('noName');
   }
   if (address !== undefined && (isVerified || rules.unverifiedEmail !== 'drop'))
     user.email = { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' };

@@ -24,20 +24,20 @@ export class LostFactors {
     const hasFactor = given.hasFactor || given.paths.some((path) => !isEmpty(source.look(...path)));
     // An authenticator app that came over is a second factor here.
     if (!hasFactor || user.otpCode !== undefined) return;
-    if (given.rule === 'refuse')
-      throw new ConversionError(
-        'a second factor that sign-ins here do not ask for; rules.secondFactors refuses it',
-      );
+    if (given.rule === 'refuse') throw new ConversionError('secondFactor');
     this.#count += 1;
     if (given.rule !== 'link') return;
     if (user.email?.isEmailVerified !== true) {
-      throw new ConversionError(
-        'a second factor that sign-ins here do not ask for, and no verified address for the link of rules.secondFactors',
-      );
+      throw new ConversionError('secondFactorUnverified');
     }
     user.password = undefined;
     user.hashedPassword = undefined;
     user.passwordChangeRequired = undefined;
+  }
+
+  /** Their number. */
+  get count(): number {
+    return this.#count;
   }
 
   /** What to tell about them at the end. Undefined if there are none. */

@@ -12,9 +12,7 @@ import type { DraftUser } from './targets.js';
 const [cost, blockSize] = [14, 8];
 
 /** The path of a password in plain text that is left out. */
-const clearPath = '(password)';
-const longPassword =
-  'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it';
+export const clearPath = '(password)';
 /** The path of a password hash that is left out. */
 export const hashPath = '(password hash)';
 
@@ -48,7 +46,7 @@ function applyToHash(user: DraftUser, rules: MappingRules, source: SourceRecord)
   if (value === given) return;
   user.hashedPassword = value === undefined ? undefined : { value };
   if (clear !== undefined) {
-    if (user.password !== undefined) throw new ConversionError('both a password and a hash');
+    if (user.password !== undefined) throw new ConversionError('hashAndPassword');
     user.password = clear;
   } else if (value === undefined) {
     source.loseAlso(hashPath);
@@ -59,13 +57,10 @@ function applyToHash(user: DraftUser, rules: MappingRules, source: SourceRecord)
 function applyToPassword(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
   const { password = '', hashedPassword } = user;
   const { clearPasswords: rule = 'check', unreadableHashes } = rules;
-  if (rule === 'refuse')
-    throw new ConversionError(
-      'a password in plain text; rules.clearPasswords of the mapping says what to do',
-    );
-  if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
+  if (rule === 'refuse') throw new ConversionError('clearPassword');
+  if (hashedPassword !== undefined) throw new ConversionError('hashAndPassword');
   if (!mayBePassword(password)) {
-    if (unreadableHashes !== 'drop') throw new ConversionError(longPassword);
+    if (unreadableHashes !== 'drop') throw new ConversionError('longPassword');
     source.loseAlso(clearPath);
     user.password = undefined;
   } else if (rule === 'exempt') {

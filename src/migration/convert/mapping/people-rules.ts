@@ -8,14 +8,18 @@ export interface RuleFlags {
   readonly dropHashes?: boolean | undefined;
   /** Whether people may have neither a password nor a verified address. */
   readonly withoutCredentials?: MappingRules['withoutCredentials'] | undefined;
+  /** What happens to people whose second factor does not come over. */
+  readonly secondFactors?: MappingRules['secondFactors'] | undefined;
 }
 
 /** The rules that flags set. */
-export function rulesOfFlags({ emailVerified, dropHashes, withoutCredentials }: RuleFlags): MappingRules {
+export function rulesOfFlags(flags: RuleFlags): MappingRules {
+  const { emailVerified, dropHashes, withoutCredentials, secondFactors } = flags;
   return {
     ...(emailVerified && { unverifiedEmail: 'trust' }),
     ...(dropHashes && { unreadableHashes: 'drop' }),
     ...(withoutCredentials !== undefined && { withoutCredentials }),
+    ...(secondFactors !== undefined && { secondFactors }),
   };
 }
 

@@ -37,6 +37,8 @@ export interface PersonMapper {
   stated(): string[];
   /** How many people have a name that a rule made, and which rule. Undefined if nobody has. */
   madeNames(): MadeNames | undefined;
+  /** How many people have a second factor that sign-ins here do not ask for. */
+  lostFactors(): number;
   /** The first records before and after, without their secrets. */
   readonly explained: readonly Explained[];
   /** A record before and after, without what the mapping takes as secrets. */
@@ -121,6 +123,7 @@ export function createPersonMapper(
     explained,
     explain: explainRecord,
     stated: () => engine().uses.stated(),
+    lostFactors: () => factors.count,
     madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, file, line }) {
       const { hasFactor = false, passkeys = [] } = found;
@@ -151,7 +154,7 @@ export function createPersonMapper(
       for (const path of mapping === undefined ? [] : engine().uses.unused()) {
         tell(`the mapping names ${JSON.stringify(path)}, which no record has`);
       }
-      const toldFactors = factors.told(mapping?.rules.secondFactors);
+      const toldFactors = factors.told(flags.secondFactors ?? mapping?.rules.secondFactors);
       if (toldFactors !== undefined) tell(toldFactors);
       for (const path of acceptedLosses?.unused() ?? []) {
         tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);

@@ -229,8 +229,7 @@ function isTakenBy(rule: (value: string) => unknown, value: string, notes: strin
 function requireDates(given: SourceDates): Pick<User, 'created' | 'lastModified'> {
   const notes: string[] = [];
   const dates = datesOf(given, notes);
-  if (notes.length > 0)
-    throw new ConversionError(`${Object.keys(given).join()} is no date from 1970 until today`);
+  if (notes.length > 0) throw new ConversionError('notDate', { name: Object.keys(given).join() });
   return dates;
 }
 
@@ -242,7 +241,5 @@ function flagOf(name: string, value: string): boolean {
   const word = value.toLowerCase();
   if (yes.has(word)) return true;
   if (no.has(word)) return false;
-  throw new ConversionError(
-    `${name} must be true, yes, 1, false, no or 0; other words need values in the mapping`,
-  );
+  throw new ConversionError('notFlag', { name });
 }

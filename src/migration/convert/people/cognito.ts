@@ -45,7 +45,8 @@ export const cognito: PeopleFormat = {
     ({ emailVerified }) =>
     (source) => {
       const userName = source.text('Username');
-      if (userName === undefined) throw new ConversionError(`not a user of ${system}: it has no Username`);
+      if (userName === undefined)
+        throw new ConversionError('notPerson', { system, lacks: 'it has no Username' });
       const list = source.list('Attributes').filter((one) => !isEmpty(one));
       const attributes = list.filter(isJsonObject);
       // Of two values with one name, the last counts.

@@ -30,7 +30,7 @@ export const entra: PeopleFormat = {
     (source) => {
       const userName = source.text('userPrincipalName');
       if (userName === undefined) {
-        throw new ConversionError(`not a user of ${system}: it has no userPrincipalName`);
+        throw new ConversionError('notPerson', { system, lacks: 'it has no userPrincipalName' });
       }
       const email = source.text('mail');
       const phones = source.list('businessPhones');

@@ -29,7 +29,7 @@ export const firebase: PeopleFormat = {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);
     return (source) => {
       const id = source.text('localId');
-      if (id === undefined) throw new ConversionError(`not a user of ${system}: it has no localId`);
+      if (id === undefined) throw new ConversionError('notPerson', { system, lacks: 'it has no localId' });
       const [email, phone] = [source.text('email'), source.text('phoneNumber')];
       const notes: string[] = [];
       const photo = takeChecked(source, { rule: 'photo', path: ['photoUrl'], notes });

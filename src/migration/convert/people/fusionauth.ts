@@ -25,7 +25,7 @@ export const fusionauth: PeopleFormat = {
     (source) => {
       const [userName, email] = [source.text('username'), source.text('email')];
       if (userName === undefined && email === undefined) {
-        throw new ConversionError(`not a user of ${system}: it has neither username nor email`);
+        throw new ConversionError('notPerson', { system, lacks: 'it has neither username nor email' });
       }
       requireOwnMembers(source.names());
       const languages = source.list('preferredLanguages').filter((one) => !isEmpty(one));
@@ -103,7 +103,7 @@ function requireOwnMembers(names: readonly string[]): void {
   const isOwn = names.some((name) => ownMembers.has(name));
   const isOther = names.some((name) => !ownMembers.has(name) && !sharedMembers.has(name));
   if (names.some((name) => name.includes('_')) || (isOther && !isOwn))
-    throw new ConversionError(`not a user of ${system}: its members are of another system`);
+    throw new ConversionError('otherSystem', { system });
 }
 
 function withPassword(person: ConvertedPerson, password: string): ConvertedPerson {

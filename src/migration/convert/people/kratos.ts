@@ -26,7 +26,7 @@ export const kratos: PeopleFormat = {
     (source) => {
       const id = source.text('id');
       if (id === undefined || !isJsonObject(source.look('traits'))) {
-        throw new ConversionError(`not a user of ${system}: it has no id or no traits`);
+        throw new ConversionError('notPerson', { system, lacks: 'it has no id or no traits' });
       }
       const email = source.text('traits', 'email');
       const phone = source.text('traits', 'phone') ?? source.text('traits', 'phone_number');

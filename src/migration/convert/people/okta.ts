@@ -40,7 +40,8 @@ export const okta: PeopleFormat = {
     ({ emailVerified }) =>
     (source) => {
       const login = source.text('profile', 'login');
-      if (login === undefined) throw new ConversionError(`not a user of ${system}: it has no profile.login`);
+      if (login === undefined)
+        throw new ConversionError('notPerson', { system, lacks: 'it has no profile.login' });
       const of = (name: string) => source.text('profile', name);
       const notes: string[] = [];
       const checked = (rule: 'profileUrl' | 'locale' | 'timezone') =>

@@ -43,7 +43,7 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
   const { id, names, email, phone, hash, otpSecret } = parts;
   const userName = parts.userNames.find((name) => name !== undefined);
   if (userName === undefined)
-    throw new ConversionError(`not a user of ${system}: it has no name to sign in with`);
+    throw new ConversionError('notPerson', { system, lacks: 'it has no name to sign in with' });
   const notes = [...(parts.notes ?? [])];
   const dates = datesOf(parts, notes);
   const { passwordChangeRequired } = parts;

@@ -66,7 +66,8 @@ export function scimFormat(client: ScimClient): PeopleFormat {
 
 function readScimPerson(source: SourceRecord, emailVerified: boolean): ConvertedPerson {
   const userName = source.text('userName');
-  if (userName === undefined) throw new ConversionError('not a user of SCIM: it has no userName');
+  if (userName === undefined)
+    throw new ConversionError('notPerson', { system: 'SCIM', lacks: 'it has no userName' });
   // Groups name their members, and the others follow from the address.
   for (const name of ['schemas', 'groups']) source.take(name);
   for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
@@ -111,7 +112,7 @@ function readScimPerson(source: SourceRecord, emailVerified: boolean): Converted
 function activeOf(source: SourceRecord): boolean | undefined {
   const active = source.flag('active');
   if (active === undefined && !isEmpty(source.look('active')))
-    throw new ConversionError('active is neither true nor false');
+    throw new ConversionError('other', { detail: 'active is neither true nor false' });
   return active;
 }
 

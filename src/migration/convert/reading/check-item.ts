@@ -11,7 +11,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isDotSegment } from '#src/platform/path-segment.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { importCodes } from '../../import/lists/section/import-codes.js';
-import { ConversionError } from './read-fields.js';
+import { ConversionError, refusedBy } from './read-fields.js';
 
 /** The rules of attributes whose values an import does not take as they are. Each returns the value as it is stored. */
 export const valueRules = {
@@ -35,21 +35,23 @@ function checkItem({ user }: HumanUserRecord): void {
     if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
     for (const name of ruledAttributes) if (scim[name] !== undefined) attributeRules[name](scim[name]);
   } catch (error) {
-    throw error instanceof AppError ? new ConversionError(error.message) : error;
+    throw error instanceof AppError ? refusedBy(error) : error;
   }
 }
 
 /** @throws ConversionError when it cannot be the identifier of a user */
 export function requireId(id: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(id) && !isDotSegment(id)) return id;
-  throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters, or it is . or ..');
+  throw new ConversionError('identifier');
 }
 
 /** Returns the hash in the form that is stored, if an import accepts it. @throws ConversionError */
 export function requireHash(text: string): string {
   const found = readPasswordHash(text);
-  if (found === undefined) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
-  if (found === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
+  if (found === undefined)
+    throw new ConversionError('hashUnreadable', { detail: toldByImport('HASH-UNREADABLE') });
+  if (found === 'costOutOfBounds')
+    throw new ConversionError('hashCost', { detail: toldByImport('HASH-COST') });
   return found.text;
 }
 
@@ -61,7 +63,8 @@ export function toldByImport(code: keyof typeof importCodes): string {
 /** @throws ConversionError when the import would refuse the person */
 export function checkPerson(record: HumanUserRecord, isAllowedWithoutCredentials: boolean): void {
   checkItem(record);
-  if (!isAllowedWithoutCredentials && !canSignIn(record)) throw new ConversionError(toldHashMissing(record));
+  if (!isAllowedWithoutCredentials && !canSignIn(record))
+    throw new ConversionError('credentialsMissing', { detail: toldHashMissing(record) });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
-import { StartError } from '#src/platform/start-error.js';
+import type { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
+import { InputError, type KnownProblem, textOfProblem } from './conversion-problems.js';
 import type { Problems } from './problems.js';
 import { isEmpty } from './source-record.js';
 
@@ -222,9 +223,10 @@ class ElementScanner {
 
   #takeElement(bytes: Buffer, { bytes: length, line }: ScannedValue): void {
     const { path, problems } = this.#source;
-    const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
-    if (length > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
-    else if (!isUtf8(bytes)) error('not UTF-8');
+    const error = (known: KnownProblem) =>
+      problems.add({ severity: 'error', file: path, line, message: textOfProblem(known), known });
+    if (length > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
+    else if (!isUtf8(bytes)) error({ id: 'notUtf8', params: {} });
     else this.#visit(bytes.toString(), line, this.#member);
   }
 
@@ -242,7 +244,9 @@ class ElementScanner {
   }
 
   #notJson(why: string): StartError {
-    return new StartError(`${this.#source.path}:${this.#line}: not JSON: ${why}`);
+    return new InputError('brokenJson', `${this.#source.path}:${this.#line}: not JSON: ${why}`, {
+      line: this.#line,
+    });
   }
 }
 

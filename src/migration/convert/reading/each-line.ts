@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
+import { type KnownProblem, textOfProblem } from './conversion-problems.js';
 import type { Problems } from './problems.js';
 
 /** An input with one record on each line. */
@@ -29,10 +30,11 @@ export async function eachLine(
   let tooLong = false;
 
   const take = (start: number, end: number) => {
-    const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
+    const error = (known: KnownProblem) =>
+      problems.add({ severity: 'error', file: path, line, message: textOfProblem(known), known });
     const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
-    if (tooLong || last - start > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
-    else if (!isUtf8(buffer.subarray(start, last))) error('not UTF-8');
+    if (tooLong || last - start > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
+    else if (!isUtf8(buffer.subarray(start, last))) error({ id: 'notUtf8', params: {} });
     else {
       const text = buffer.toString('utf8', start, last);
       if (keepsBlank || text.trim() !== '') visit(text, line);

@@ -1,3 +1,5 @@
+import type { KnownProblem } from './conversion-problems.js';
+
 /** A problem in an input, for the person who converts it. Its message never contains a hash or a password. */
 export interface InputProblem {
   /** `error`: the line cannot be converted. `note`: the line is converted, but something is left out. */
@@ -6,6 +8,8 @@ export interface InputProblem {
   /** Counted from 1. */
   readonly line: number;
   readonly message: string;
+  /** What a page says of an error, in the language of the person. */
+  readonly known?: KnownProblem;
 }
 
 /** The problems of the inputs. Only a limited number of each severity is held. */

@@ -1,11 +1,40 @@
+import type { AppError, ViolationParams } from '#src/platform/errors.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { type ConversionProblem, type KnownProblem, textOfProblem } from './conversion-problems.js';
 import { doubtsAbout, hasTwins, withLongNumbersAsTexts } from './exact-json.js';
 
 /** The fields of a record of an input. */
 export type Fields = Readonly<JsonObject>;
 
 /** Raised when a record cannot be converted. Its message contains no secret of the record. */
-export class ConversionError extends Error {}
+export class ConversionError extends Error {
+  readonly known: KnownProblem;
+
+  constructor(id: ConversionProblem, params: KnownProblem['params'] = {}) {
+    super(textOfProblem({ id, params }));
+    this.known = { id, params };
+  }
+}
+
+/** The error of a value that a rule of the directory refuses. */
+export function refusedBy({ message, violations }: AppError): ConversionError {
+  const [first] = violations;
+  const rule = first?.id ?? '';
+  return new ConversionError('value', {
+    detail: message,
+    rule,
+    name: first?.path.join('.') ?? '',
+    ...plain(first?.params),
+  });
+}
+
+/** The parameters that are one value. */
+function plain(params: ViolationParams = {}): Record<string, string | number> {
+  const known = Object.entries(params).filter(([name]) => !['detail', 'rule', 'name'].includes(name));
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, typeof value === 'object' ? value.join(', ') : value]),
+  );
+}
 
 /**
  * Reads a record. Whole numbers beyond 2^53 become texts with their digits, because a number cannot hold them (RFC 8259 section 6).
@@ -14,9 +43,9 @@ export class ConversionError extends Error {}
  */
 export function parseFields(text: string): Fields {
   const fields = asFields(parse(text));
-  if (fields === undefined) throw new ConversionError('not a JSON object');
+  if (fields === undefined) throw new ConversionError('notObject');
   const { mayHaveTwins, hasLongNumber } = doubtsAbout(text, fields);
-  if (mayHaveTwins && hasTwins(text)) throw new ConversionError('an object has two members of one name');
+  if (mayHaveTwins && hasTwins(text)) throw new ConversionError('twoMembers');
   return hasLongNumber ? (parse(withLongNumbersAsTexts(text)) as Fields) : fields;
 }
 
@@ -25,7 +54,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // Without the message of JSON.parse, which quotes the text: it may contain a hash.
-    throw new ConversionError('not JSON');
+    throw new ConversionError('notJson');
   }
 }
 

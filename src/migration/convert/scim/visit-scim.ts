@@ -60,13 +60,13 @@ function membersOf({ members }: JsonObject): JsonObject[] {
 /** @throws ConversionError */
 function requireObject(resource: JsonObject | undefined): JsonObject {
   if (resource !== undefined) return resource;
-  throw new ConversionError('not a resource of SCIM: it is no object, or has no id');
+  throw new ConversionError('other', { detail: 'not a resource of SCIM: it is no object, or has no id' });
 }
 
 function readGroup(fields: JsonObject, number: number, visitor: SourceVisitor): SourceGroup {
   const source = new SourceRecord(fields);
   const [id = '', name] = [source.text('id'), source.text('displayName')];
-  if (name === undefined) throw new ConversionError('a group has no displayName');
+  if (name === undefined) throw new ConversionError('groupUnnamed', { name: 'displayName' });
   for (const path of ['schemas', 'members']) source.take(path);
   for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
   const externalId = source.text('externalId');

@@ -7,7 +7,10 @@ import { convertPeople } from '../convert-people.js';
 import type { MappingGuess } from '../guess/guess-mapping.js';
 import type { BodyOptions } from '../import-body.js';
 import { convertKeycloak } from '../keycloak/convert-keycloak.js';
+import { clearPath, hashPath } from '../mapping/password-rules.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
 import { peopleFormats } from '../people/people-formats.js';
+import { InputError } from '../reading/conversion-problems.js';
 import { createProblems, type InputProblem } from '../reading/problems.js';
 import { type GuessedTable, readTable } from './read-table.js';
 import type { UploadKind } from './recognize-upload.js';
@@ -20,10 +23,13 @@ export interface UploadedFile {
 }
 
 /** Why a person cannot be converted. */
-interface UploadProblem extends Pick<InputProblem, 'line' | 'message'> {
+interface UploadProblem extends Pick<InputProblem, 'line' | 'known'> {
   /** Whom it is about, as far as a table says it. */
   readonly who: string;
 }
+
+/** What the person decides about all people of the file. */
+export type UploadRules = Pick<RuleFlags, 'dropHashes' | 'withoutCredentials' | 'secondFactors'>;
 
 /** What becomes of an uploaded file. */
 export interface ConvertedUpload {
@@ -39,12 +45,18 @@ export interface ConvertedUpload {
   readonly problems: readonly UploadProblem[];
   /** Their number. */
   readonly refused: number;
-  /** The paths whose values reach nothing. */
+  /** The paths whose values reach nothing, besides hashes. */
   readonly lost: readonly string[];
+  /** How many people lose a password or a hash that cannot be read. */
+  readonly droppedHashes: number;
+  /** How many people have a second factor that sign-ins here do not ask for. */
+  readonly lostFactors: number;
   /** The body of an import. Absent if only the rest was asked for. */
   readonly body?: Buffer;
 }
 
+/** Where a conversion counts the passwords and hashes that a rule leaves out. */
+const ofPasswords = new Set([hashPath, clearPath]);
 const mostProblems = 50;
 const mostPeople = 3;
 const mostLost = 50;
@@ -61,19 +73,22 @@ export async function convertUpload(
     readonly orgId: string;
     readonly timeout: string;
     readonly isPreview: boolean;
+    readonly rules?: UploadRules;
     readonly folder: string;
   },
 ): Promise<ConvertedUpload> {
-  const { orgId, timeout, isPreview, folder } = options;
+  const { orgId, timeout, isPreview, folder, rules } = options;
   const [input, output] = [join(folder, 'file'), join(folder, 'body.json')];
   const table = file.kind === 'table' ? readTable(file.text) : undefined;
   const problems = createProblems(mostProblems);
+  const inWords = ({ message }: Error) => message.replaceAll(input, () => 'The file');
   try {
     await writeFile(input, table?.text ?? file.text, { mode: 0o600 });
     const shared = {
       ...{ emailVerified: true, skipInvalid: true, strict: false },
       problems,
       isDryRun: isPreview,
+      ...rules,
     };
     const body: BodyOptions = { path: output, orgId, timeout, multiline: false };
     const report = await convert(file.kind, { input, folder, table, shared }, body);
@@ -85,8 +100,13 @@ export async function convertUpload(
       ...(!isPreview && { body: await readFile(output) }),
     };
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    throw new StartError(error.message.replaceAll(input, () => 'The file'));
+    // Everybody was refused: the problems say more than that nobody is left.
+    if (error instanceof InputError && error.known.id === 'noPeople' && problems.count('error') > 0) {
+      const none = { users: 0, withPassword: 0, groups: 0, problems };
+      return { lacksUserName: table?.lacksUserName === true, ...summaryOf(none, table) };
+    }
+    if (error instanceof InputError) throw new InputError(error.known.id, inWords(error), error.known.params);
+    throw error instanceof StartError ? new StartError(inWords(error)) : error;
   }
 }
 
@@ -116,15 +136,26 @@ async function convert(
 }
 
 function summaryOf(
-  { users, withPassword, groups, problems, losses = [], explained = [] }: ConversionReport,
+  { users, withPassword, groups, problems, losses = [], explained = [], lostFactors = 0 }: Pick<ConversionReport, 'users' | 'withPassword' | 'groups' | 'problems' | 'losses' | 'explained' | 'lostFactors'>,
   { addedLines = 0, whoAt = () => '' }: Partial<GuessedTable> = {},
 ) {
   const errors = problems.list().filter(({ severity }) => severity === 'error');
   return {
     ...{ users, withPassword, groups },
     people: explained.slice(0, mostPeople).map(({ before, after }) => ({ before, after })),
-    problems: errors.map(({ line, message }) => ({ line: line - addedLines, message, who: whoAt(line) })),
+    problems: errors.map(({ line, known }) => ({
+      line: line - addedLines,
+      who: whoAt(line),
+      ...(known && { known }),
+    })),
     refused: problems.count('error'),
-    lost: losses.slice(0, mostLost).map(({ path }) => path),
+    lost: losses
+      .filter(({ path }) => !ofPasswords.has(path))
+      .slice(0, mostLost)
+      .map(({ path }) => path),
+    droppedHashes: losses
+      .filter(({ path }) => ofPasswords.has(path))
+      .reduce((sum, { records }) => sum + records, 0),
+    lostFactors,
   };
 }

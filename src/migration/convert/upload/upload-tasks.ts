@@ -1,4 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
+import { InputError, type KnownProblem } from '../reading/conversion-problems.js';
 import { type ConvertedUpload, convertUpload } from './convert-upload.js';
 import { linesWith } from './person-lines.js';
 import {
@@ -35,7 +36,7 @@ export interface UploadTaskResult {
   readonly converted?: Omit<ConvertedUpload, 'body'> & { readonly body?: Uint8Array };
   readonly lines?: ReadonlyMap<string, number>;
   readonly fault?: UploadFault;
-  readonly why?: string;
+  readonly why?: KnownProblem;
 }
 
 /** Does a task. Only faults of the program are thrown. */
@@ -44,7 +45,8 @@ export async function doUploadTask(given: UploadTask): Promise<UploadTaskResult>
     return await resultOf(given);
   } catch (error) {
     if (error instanceof UnreadableUpload) return { fault: error.fault };
-    if (error instanceof StartError) return { why: error.message };
+    if (error instanceof InputError) return { why: error.known };
+    if (error instanceof StartError) return { why: { id: 'other', params: { detail: error.message } } };
     throw error;
   }
 }

@@ -40,7 +40,7 @@ export class MappedLists {
     const named = groups.map((name) => [foldCase(name), requireGroupName(name)] as const);
     for (const [key, name] of named) {
       if (!this.#groups.has(key) && this.#groups.size >= maxGroups) {
-        throw new ConversionError(`more than ${maxGroups} groups in one organization`);
+        throw new ConversionError('other', { detail: `more than ${maxGroups} groups in one organization` });
       }
       if (!this.#groups.has(key)) this.#groups.set(key, name);
     }

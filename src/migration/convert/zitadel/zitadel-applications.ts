@@ -59,7 +59,8 @@ function wordsOf(source: SourceRecord) {
     const given = source.take('app', name);
     if (given === undefined || given === null) return undefined;
     const word = wordOf(constants, given);
-    if (word === undefined) throw new ConversionError(`app.${name} is no constant of ZITADEL's sources`);
+    if (word === undefined)
+      throw new ConversionError('other', { detail: `app.${name} is no constant of ZITADEL's sources` });
     return word;
   };
 }

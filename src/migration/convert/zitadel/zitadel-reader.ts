@@ -107,10 +107,10 @@ export class ZitadelReader implements ScanHandler {
   #convertRecord(list: string, range: ByteRange): void {
     const { file, body, lists } = this.#parts;
     if (range.end - range.start > maxRecordBytes) {
-      throw new ConversionError(`longer than ${maxRecordBytes} bytes`);
+      throw new ConversionError('tooLong', { most: maxRecordBytes });
     }
     const fields = withCamelCaseKeys(parseFields(file.read(range)));
-    if (!isJsonObject(fields)) throw new ConversionError('a key stands in it twice');
+    if (!isJsonObject(fields)) throw new ConversionError('other', { detail: 'a key stands in it twice' });
     const source = new SourceRecord(fields);
     const prefix = `orgs[].${list}[].`;
     if (list === 'humanUsers') {

@@ -118,7 +118,8 @@ export function zitadelRecord(list: string, source: SourceRecord): Converted {
 }
 
 function requireShape(checked: { readonly fault?: string } | { readonly record: unknown }): void {
-  if ('fault' in checked && checked.fault !== undefined) throw new ConversionError(checked.fault);
+  if ('fault' in checked && checked.fault !== undefined)
+    throw new ConversionError('other', { detail: checked.fault });
 }
 
 function machineUser(source: SourceRecord): Record<string, unknown> {

@@ -1,0 +1,51 @@
+import type { ProblemTexts } from './shape.js';
+
+/** Italian. What stands in braces is a parameter of the problem. */
+export const it: ProblemTexts = {
+  notJson: 'Questa riga non è JSON.',
+  notObject: 'Questa riga non è un oggetto JSON.',
+  twoMembers: 'La persona ha due valori con lo stesso nome. Toglietene uno.',
+  reservedMember: 'La persona ha un valore di nome {name}. Rinominatelo.',
+  tooLong: 'La persona ha più di {most} byte. Togliete i valori lunghi.',
+  notUtf8: 'Questa riga non è testo in UTF-8.',
+  cells: 'La riga ha {count} celle, e l’intestazione {expected}.',
+  notPerson: 'Non è una persona di {system}: manca un nome per accedere.',
+  otherSystem: 'Non è una persona di {system}. Scegliete un’altra origine del file.',
+  noUserName: 'La persona non ha né un nome di accesso né un indirizzo e-mail. Aggiungetene uno.',
+  noAddress: 'La persona non ha un indirizzo e-mail. Aggiungetelo.',
+  noName: 'Manca il nome o il cognome. Aggiungetelo.',
+  noIdentifier: 'La persona non ha un identificatore.',
+  identifier: 'L’identificatore ha più di 200 caratteri, spazi o lettere diverse da a–z.',
+  value: '{name}: questo valore non va bene. Correggetelo.',
+  notText: '{name}: il valore non è testo in UTF-8.',
+  notDate: '{name}: indicate una data dal 1970 a oggi.',
+  notFlag: '{name}: scrivete yes o no.',
+  hashUnreadable:
+    'L’hash della password non è leggibile. Tralasciate questi hash qui sotto, o svuotate la cella.',
+  hashCost:
+    'L’hash della password è troppo costoso da verificare. Tralasciate questi hash qui sotto, o svuotate la cella.',
+  credentialsMissing:
+    'La persona non ha né una password né un indirizzo e-mail. Aggiungetene uno, o accettate queste persone qui sotto.',
+  hashAndPassword: 'La persona ha una password e un hash. Toglietene uno.',
+  clearPassword: 'La password non è un hash. Toglietela.',
+  longPassword: 'La password ha più di 200 caratteri. Indicatene una più corta, o tralasciatele qui sotto.',
+  secondFactor: 'La persona ha un secondo fattore che non si può portare. Scegliete qui sotto che cosa fare.',
+  secondFactorUnverified:
+    'Il secondo fattore non si può portare, e la persona non ha un indirizzo e-mail per un link.',
+  tooManyGroups: 'Il file ha più di {most} gruppi. Forse una colonna non è un gruppo.',
+  groupName: 'Un altro gruppo ha lo stesso nome. Rinominatene uno.',
+  sameIdentifier: 'La riga {line} ha lo stesso identificatore.',
+  sameName: 'La riga {line} ha lo stesso nome di accesso.',
+  groupUnnamed: 'Un gruppo non ha {name}.',
+  noPeople: 'Nel file non si trova nessuno.',
+  noList: 'Il file non ha un elenco di persone.',
+  brokenEntry: 'La voce non segue le regole di LDIF.',
+  brokenJson: 'Il file non è più JSON dalla riga {line}.',
+  brokenTable: 'Riga {line}: una virgoletta è fuori posto o non è chiusa.',
+  longRow: 'La riga {line} è troppo lunga. Forse una virgoletta non è chiusa.',
+  tooManyColumns: 'La tabella ha più di {most} colonne.',
+  columnUnnamed: 'La colonna {place} non ha intestazione. Datele un nome, o toglietela.',
+  columnTwice: 'Due colonne hanno l’intestazione {name}. Rinominatene una.',
+  tooMuch: 'Il file richiede troppo tempo o memoria. Dividetelo.',
+  other: 'Questo non va bene.',
+};

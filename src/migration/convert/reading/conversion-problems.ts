@@ -1,0 +1,76 @@
+import { StartError } from '#src/platform/start-error.js';
+
+/**
+ * Why a record, or a whole file, cannot be converted. The names are stable: the console has a text for each in every language. What stands in
+ * braces is a parameter.
+ */
+export const conversionProblems = {
+  notJson: 'not JSON',
+  notObject: 'not a JSON object',
+  twoMembers: 'an object has two members of one name',
+  reservedMember: 'a record has a member {name}',
+  tooLong: 'longer than {most} bytes',
+  notUtf8: 'not UTF-8',
+  cells: '{count} cells, and the header has {expected}',
+  notPerson: 'not a user of {system}: {lacks}',
+  otherSystem: 'not a user of {system}: its members are of another system',
+  noUserName: 'no user name',
+  noAddress: 'no e-mail address',
+  noName: 'no first or no last name',
+  noIdentifier: 'no identifier',
+  identifier: 'the identifier is not 1 to 200 visible ASCII characters, or it is . or ..',
+  value: '{detail}',
+  notText: '{name} has a value that is no text in UTF-8',
+  notDate: '{name} is no date from 1970 until today',
+  notFlag: '{name} must be true, yes, 1, false, no or 0; other words need values in the mapping',
+  hashUnreadable: '{detail}',
+  hashCost: '{detail}',
+  credentialsMissing: '{detail}',
+  hashAndPassword: 'both a password and a hash',
+  clearPassword: 'a password in plain text; rules.clearPasswords of the mapping says what to do',
+  longPassword:
+    'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it',
+  secondFactor: 'a second factor that sign-ins here do not ask for; rules.secondFactors refuses it',
+  secondFactorUnverified:
+    'a second factor that sign-ins here do not ask for, and no verified address for the link of rules.secondFactors',
+  tooManyGroups: 'more than {most} groups',
+  groupName: 'another group has the name, apart from letter case',
+  sameIdentifier: 'the same identifier as line {line}',
+  sameName: 'the same userName as line {line}',
+  groupUnnamed: 'a group has no {name}',
+  noPeople: '{detail}',
+  noList: '{detail}',
+  brokenEntry: '{detail}',
+  brokenJson: '{detail}',
+  brokenTable: '{detail}',
+  longRow: '{detail}',
+  tooManyColumns: '{detail}',
+  columnUnnamed: '{detail}',
+  columnTwice: '{detail}',
+  tooMuch: '{detail}',
+  other: '{detail}',
+} as const;
+
+export type ConversionProblem = keyof typeof conversionProblems;
+
+/** A problem for a page, which says it in the language of the person. */
+export interface KnownProblem {
+  readonly id: ConversionProblem;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** What the sentence of a problem has in English. `detail` is the whole sentence. */
+export function textOfProblem({ id, params }: KnownProblem): string {
+  return conversionProblems[id].replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+}
+
+/** Raised for a file that cannot be converted as a whole. */
+export class InputError extends StartError {
+  readonly known: KnownProblem;
+
+  /** @param params beside `detail`, the sentence */
+  constructor(id: ConversionProblem, detail: string, params: KnownProblem['params'] = {}) {
+    super(detail);
+    this.known = { id, params };
+  }
+}
