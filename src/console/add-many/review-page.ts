@@ -64,8 +64,13 @@ export async function reviewPage(
 <p class="buttons"><button type="submit">${texts.dryRun}</button>${!isOurs && quietButton('show', texts.showAgain)}${quietButton('compare', texts.compare)}<a class="button quiet" href="${at(path)}">${texts.other}</a></p>
 <p class="hint">${texts.compareHint}</p>`,
   });
+  const isNobody = refused === undefined && converted?.users === 0 && converted.refused > 0;
   return {
     ...frame,
+    ...(isNobody && {
+      status: 400,
+      alert: html`<p>${problemText(language, { id: 'noPeople', params: {} })}</p>`,
+    }),
     subtitle: texts.kinds[file.kind],
     content: html`${card(texts.next, rehearse, { hint: texts.dryRunHint })}${converted && previewOf(visit, converted)}`,
   };

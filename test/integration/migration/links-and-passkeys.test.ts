@@ -297,3 +297,22 @@ t.test(
     t.equal((await call('POST /admin/v1/export/passkeys', { as: instanceOwner, body: wrong })).status, 400);
   },
 );
+
+t.test('links and passkeys end with their organization, and no other loses any', async (t) => {
+  const [gone, stays] = [await makeHolder(), await makeHolder()];
+  const lists = ['identityLinks', 'webauthnCredentials'];
+  const count = (orgId: string) =>
+    Promise.all(lists.map((name) => container.mongo.db.collection(name).countDocuments({ orgId })));
+  t.same(await count(gone.orgId), [1, 1]);
+  const { body } = await call(`GET /admin/v1/orgs/${gone.orgId}`, { as: instanceOwner });
+  const name = encodeURIComponent(body.name);
+  const removed = await call(`DELETE /admin/v1/orgs/${gone.orgId}?name=${name}`, { as: instanceOwner });
+  t.ok(removed.status < 300, JSON.stringify(removed.body));
+  t.same(await count(gone.orgId), [0, 0]);
+  t.same(await count(stays.orgId), [1, 1]);
+  // The same passkey and link may come in elsewhere now, and again under the same identifier of a person.
+  const { orgId } = await makeTenant(container);
+  const again = await send('import', bodyOf(orgId, gone.lists));
+  t.equal(again.errors, undefined, JSON.stringify(again.errors));
+  t.same(await count(orgId), [1, 1]);
+});

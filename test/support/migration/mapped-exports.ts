@@ -1,3 +1,4 @@
+import { hashExamples } from '../keys/hash-examples.js';
 import { bcryptHash } from './imports.js';
 
 /** A sample of an export for which docs/mappings has a mapping. The people are invented. */
@@ -77,6 +78,8 @@ const clerk = {
     updated_at: 1714557600000,
   },
 };
+
+const betterAuthHash = hashExamples.find(({ hash }) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(hash))?.hash ?? '';
 
 export const mappedExports: Readonly<Record<string, MappedExport>> = {
   supabase: {
@@ -234,7 +237,8 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
     ],
   },
   'better-auth': {
-    origin: 'better-auth.com/docs/concepts/database, core schema; plugins username, admin, phone-number',
+    origin:
+      'better-auth.com/docs/concepts/database, tables user and account; plugins username, admin, phone-number. Checked with better-auth 1.7.25',
     system: 'json',
     text: json([
       {
@@ -263,6 +267,29 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         createdAt: at,
         updatedAt: at,
       },
+      // The rows of `account` within those of `user`. Better Auth hashes with scrypt, as hex digits of the salt and the key.
+      {
+        ...{ id: 'Kx7fYw2mQx', name: 'Pia Holm', email: 'pia@ba.example', emailVerified: false },
+        ...{ username: 'pia', displayUsername: 'Pia', phoneNumber: '+4930901820', phoneNumberVerified: true },
+        ...{ createdAt: at, updatedAt: at, twoFactorEnabled: false },
+        accounts: [
+          {
+            ...{ id: 'a1', userId: 'Kx7fYw2mQx', accountId: '1099', providerId: 'google', password: null },
+            ...{
+              accessToken: null,
+              refreshToken: null,
+              idToken: null,
+              scope: 'openid',
+              createdAt: at,
+              updatedAt: at,
+            },
+          },
+          {
+            ...{ id: 'a2', userId: 'Kx7fYw2mQx', accountId: 'Kx7fYw2mQx', providerId: 'credential' },
+            ...{ password: betterAuthHash, createdAt: at, updatedAt: at },
+          },
+        ],
+      },
     ]),
     people: [
       {
@@ -275,8 +302,18 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         },
       },
       { user: { userName: 'omar@ba.example', email: { isEmailVerified: true }, scim: { active: false } } },
+      {
+        user: {
+          userName: 'pia',
+          phone: { phone: '+4930901820', isPhoneVerified: true },
+          hashedPassword: { value: betterAuthHash },
+        },
+      },
     ],
-    lost: [],
+    lost: [
+      ...['accountId', 'createdAt', 'id', 'scope', 'updatedAt', 'userId'].map((name) => `accounts[].${name}`),
+      ...['displayUsername', 'twoFactorEnabled'],
+    ],
   },
   logto: {
     origin: 'docs.logto.io/user-management/user-data; the hash is the documented one of the password 123456',

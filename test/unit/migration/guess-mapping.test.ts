@@ -2,6 +2,7 @@ import t from 'tap';
 import { guessMapping } from '#src/migration/convert/guess/guess-mapping.js';
 import { showPeople } from '#src/migration/convert/guess/show-people.js';
 import type { JsonObject } from '#src/platform/json/json-object.js';
+import { conversion } from '../../support/migration/convert-file.js';
 import { bcryptHash } from '../../support/migration/imports.js';
 
 /** The targets by the names of their columns. */
@@ -188,3 +189,28 @@ t.test('whatever the names are, the guess is a mapping', async (t) => {
     t.equal(people.length, 1, Object.keys(record).join().slice(0, 20));
   }
 });
+
+t.test(
+  'numbers are identifiers of their own system alone, and a mapping that keeps them is warned of',
+  async (t) => {
+    const table = 'id,login,email\n1,ada,ada@n.example\n2,bea,bea@n.example\n';
+    const guessed = await Promise.all(
+      ['north', 'south'].map((orgId) => conversion(t, table, { orgId, emailVerified: true })),
+    );
+    const [north, south] = guessed.map(({ org }) => org.humanUsers);
+    t.match(north, [{ user: { scim: { externalId: '1' } } }, { user: { scim: { externalId: '2' } } }]);
+    t.not(north[0].userId, south[0].userId, 'no organization takes the identifier of another');
+    const map = JSON.stringify({
+      attributes: ['id', 'userName', 'email'].map((to, at) => ({ from: ['id', 'login', 'email'][at], to })),
+    });
+    const kept = await conversion(t, table, { map, emailVerified: true });
+    t.equal(kept.org.humanUsers[0].userId, '1', 'who says so keeps them');
+    t.match(kept.told.join(), 'the identifiers of 2 people are numbers');
+    const long = table.replace('\n1,', '\n175928847299117063,').replace('\n2,', '\n175928847299117064,');
+    t.same(
+      (await conversion(t, long, { map, emailVerified: true })).told,
+      [],
+      'a snowflake is of one system',
+    );
+  },
+);

@@ -55,6 +55,26 @@ t.test('FusionAuth: a password in plain text is called what it is, and follows t
   t.notMatch(refused.told.join(), /Correct|unknown/);
 });
 
+t.test('FusionAuth: members that a database or a tool added are lost, and refuse nobody', async (t) => {
+  const user = { id: 'f-1', username: 'ada', email: 'ada@f.example', verified: true, insertInstant: 1 };
+  for (const more of [{ _id: 'm' }, { __v: 3 }, { _links: { self: '/' } }]) {
+    const { org, lost } = await conversion(t, JSON.stringify({ users: [{ ...user, ...more }] }), {
+      system: 'fusionauth',
+    });
+    t.equal(org.humanUsers.length, 1, Object.keys(more).join());
+    t.ok(
+      lost.some((path) => path.startsWith('_')),
+      'and told',
+    );
+  }
+  const other = { users: [{ username: 'ada', email: 'ada@f.example', _id: 'm' }] };
+  const refused = await conversion(t, JSON.stringify(other), {
+    system: 'fusionauth',
+    skipInvalid: true,
+  }).catch(String);
+  t.match(String(refused), 'of another system', 'without a member of its own it is of any system');
+});
+
 t.test('FusionAuth: users of another system are refused', async (t) => {
   const others: Readonly<Record<string, object>> = {
     auth0: { user_id: 'auth0|1', email: 'a@x.example', email_verified: true },

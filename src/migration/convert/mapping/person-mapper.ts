@@ -91,6 +91,7 @@ export function createPersonMapper(
   const explained: Explained[] = [];
   const factors = new LostFactors();
   let people = 0;
+  let numbered = 0;
   let known: Engine | undefined;
 
   /** A guessed mapping is known with the first record. */
@@ -141,6 +142,7 @@ export function createPersonMapper(
           ? withIdentifier(mapped.record, identify)
           : mapped.record;
       check(record, allows);
+      if (mapped.record.userId !== undefined && ownNumber.test(mapped.record.userId)) numbered++;
       if (mapped.hasMadeName) people++;
       const { groups, metadata, notes = [], hasMadeName = false } = mapped;
       for (const message of notes) problems.add({ severity: 'note', file, line, message });
@@ -156,11 +158,19 @@ export function createPersonMapper(
       }
       const toldFactors = factors.told(flags.secondFactors ?? mapping?.rules.secondFactors);
       if (toldFactors !== undefined) tell(toldFactors);
+      if (numbered > 0 && mapping?.entries.some(({ to }) => to === 'id')) tell(toldNumbers(numbered));
       for (const path of acceptedLosses?.unused() ?? []) {
         tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);
       }
     },
   };
+}
+
+/** A number that other systems give to their people too. */
+const ownNumber = /^\d{1,15}$/;
+
+function toldNumbers(count: number): string {
+  return `the identifiers of ${count} people are numbers. Identifiers are of the whole instance, so another organization may have the same numbers: write "externalId" instead of "id", and each person gets an identifier of the organization`;
 }
 
 /** What the mapper decides about the body of the import. */

@@ -98,11 +98,14 @@ const ownMembers = new Set([
 /** Members that users of many systems have. */
 const sharedMembers = new Set(['id', 'username', 'email', 'data']);
 
-/** @throws ConversionError for a user of another system. A name with an underscore is of none that FusionAuth has */
+/**
+ * A name with an underscore within it is of none that FusionAuth has. Databases and tools put one before names of their own, such as `_id`.
+ * @throws ConversionError for a user of another system
+ */
 function requireOwnMembers(names: readonly string[]): void {
   const isOwn = names.some((name) => ownMembers.has(name));
   const isOther = names.some((name) => !ownMembers.has(name) && !sharedMembers.has(name));
-  if (names.some((name) => name.includes('_')) || (isOther && !isOwn))
+  if (names.some((name) => name.replace(/^_+/, '').includes('_')) || (isOther && !isOwn))
     throw new ConversionError('otherSystem', { system });
 }
 

@@ -136,7 +136,18 @@ async function convert(
 }
 
 function summaryOf(
-  { users, withPassword, groups, problems, losses = [], explained = [], lostFactors = 0 }: Pick<ConversionReport, 'users' | 'withPassword' | 'groups' | 'problems' | 'losses' | 'explained' | 'lostFactors'>,
+  {
+    users,
+    withPassword,
+    groups,
+    problems,
+    losses = [],
+    explained = [],
+    lostFactors = 0,
+  }: Pick<
+    ConversionReport,
+    'users' | 'withPassword' | 'groups' | 'problems' | 'losses' | 'explained' | 'lostFactors'
+  >,
   { addedLines = 0, whoAt = () => '' }: Partial<GuessedTable> = {},
 ) {
   const errors = problems.list().filter(({ severity }) => severity === 'error');

@@ -36,14 +36,18 @@ function inThread(task: UploadTask, folder?: string): Promise<UploadTaskResult> 
     resourceLimits: { maxOldGenerationSizeMb: mostMemory },
   });
   return new Promise<UploadTaskResult>((resolve, reject) => {
-    const late = setTimeout(() => resolve({ why: { id: 'tooMuch', params: { detail: 'The file takes too long' } } }), longestMs);
+    const late = setTimeout(
+      () => resolve({ why: { id: 'tooMuch', params: { detail: 'The file takes too long' } } }),
+      longestMs,
+    );
     const look = setInterval(async () => {
       if (folder !== undefined && (await bytesIn(folder)) > mostWritten)
         resolve({ why: { id: 'tooMuch', params: { detail: 'The file becomes too large' } } });
     }, lookMs);
     thread.on('message', resolve);
     thread.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ why: { id: 'tooMuch', params: { detail: 'The file takes too much memory' } } });
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+        resolve({ why: { id: 'tooMuch', params: { detail: 'The file takes too much memory' } } });
       else reject(error);
     });
     thread.on('exit', () => {
