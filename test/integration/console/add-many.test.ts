@@ -162,26 +162,11 @@ t.test('rules say what becomes of people whose credentials cannot move', async (
   const real = await settled(german, (await press(german, dry, '/run')).location);
   t.equal(await container.users.count(acme.id), 4, plain(real.text).slice(0, 600));
 
-  const refuse = await press(german, first, '/run', { secondFactors: 'refuse', do: 'show' });
-  t.match(
-    plain((await german.get((refuse.location ?? '').replace(baseUrl, ''))).text),
-    'Die Person hat einen zweiten Faktor',
-  );
-  const odd = await press(german, first, '/run', { secondFactors: '"><script>', do: 'show' });
-  t.notMatch((await german.get((odd.location ?? '').replace(baseUrl, ''))).text, '<script>');
-
   // A file that cannot be read as a whole says why in the same language.
-  for (const [broken, words] of [
-    ['{"users":[{"a":1},', 'ab Zeile 1 kein JSON'],
-    ['email;email\na@b.example;c\n', 'Zwei Spalten haben die Überschrift email'],
-    ['email,name\n"a,b\n', 'Anführungszeichen'],
-    ['email,,x\na@b.example,b,c\n', 'Spalte 2 hat keine Überschrift'],
-  ] as const) {
-    const page = await german.get((await upload(german, broken, { at })).location);
-    t.equal(page.status, 400);
-    t.match(plain(page.text), words);
-    t.notMatch(page.text, isEnglish);
-  }
+  const broken = await german.get((await upload(german, 'email;email\na@b.example;c\n', { at })).location);
+  t.equal(broken.status, 400);
+  t.match(plain(broken.text), 'Zwei Spalten haben die Überschrift email');
+  t.notMatch(broken.text, isEnglish);
 });
 
 t.test('a file is compared with what is here', async (t) => {

@@ -4,6 +4,7 @@ import { showPeople } from '#src/migration/convert/guess/show-people.js';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { conversion } from '../../support/migration/convert-file.js';
 import { bcryptHash } from '../../support/migration/imports.js';
+import { processorTime } from '../../support/processor-time.js';
 
 /** The targets by the names of their columns. */
 const targets = (records: readonly JsonObject[]) =>
@@ -165,9 +166,9 @@ t.test('JSON records have paths, and hostile ones take little time', async (t) =
   t.equal(guessMapping([{ shoes: '42' }]).lacksUserName, true);
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`c${n}`, 'x'.repeat(100)]));
   const odd = JSON.parse('{"__proto__":"a@x.example","constructor":"b","email (":"y@x.example","[[[[":"z"}');
-  const began = performance.now();
+  const began = processorTime();
   t.equal(guessMapping(Array(200).fill(wide)).columns.length, 1_000);
-  t.ok(performance.now() - began < 2_000);
+  t.ok(processorTime() - began < 2_000);
   t.equal(guessMapping([odd]).columns.length, 4);
   t.equal(guessMapping([{ ['('.repeat(100_000)]: 'x' }]).columns.length, 1);
 });

@@ -96,7 +96,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   if (userName === undefined)
     throw new ConversionError('notPerson', {
       system: 'Auth0',
-      lacks: 'no username, e-mail address or telephone number',
+      detail: 'no username, e-mail address or telephone number',
     });
   const blocked = flag(names.blocked);
   const notes: string[] = [];

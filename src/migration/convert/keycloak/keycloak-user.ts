@@ -57,7 +57,7 @@ export function readKeycloakUser(
   const email = source.text('email');
   const userName = source.text('username') ?? email;
   const userId = source.text('id');
-  if (userName === undefined) throw new ConversionError('noUserName');
+  if (userName === undefined) throw new ConversionError('noUserName', { detail: 'no username' });
   const notes: string[] = [];
   const enabled = enabledOf(source);
   const isVerified = flagOf(source, 'emailVerified') === true;

@@ -19,13 +19,13 @@ export const conversionProblems = {
   noName: 'no first or no last name',
   noIdentifier: 'no identifier',
   identifier: 'the identifier is not 1 to 200 visible ASCII characters, or it is . or ..',
-  value: '{detail}',
+  value: 'a value cannot be used',
   notText: '{name} has a value that is no text in UTF-8',
   notDate: '{name} is no date from 1970 until today',
   notFlag: '{name} must be true, yes, 1, false, no or 0; other words need values in the mapping',
-  hashUnreadable: '{detail}',
-  hashCost: '{detail}',
-  credentialsMissing: '{detail}',
+  hashUnreadable: 'the password hash cannot be read',
+  hashCost: 'the password hash costs too much',
+  credentialsMissing: 'neither a password nor a verified address',
   hashAndPassword: 'both a password and a hash',
   clearPassword: 'a password in plain text; rules.clearPasswords of the mapping says what to do',
   longPassword:
@@ -38,17 +38,17 @@ export const conversionProblems = {
   sameIdentifier: 'the same identifier as line {line}',
   sameName: 'the same userName as line {line}',
   groupUnnamed: 'a group has no {name}',
-  noPeople: '{detail}',
-  noList: '{detail}',
-  brokenEntry: '{detail}',
-  brokenJson: '{detail}',
-  brokenTable: '{detail}',
-  longRow: '{detail}',
-  tooManyColumns: '{detail}',
-  columnUnnamed: '{detail}',
-  columnTwice: '{detail}',
-  tooMuch: '{detail}',
-  other: '{detail}',
+  noPeople: 'nobody can be found',
+  noList: 'no list of people',
+  brokenEntry: 'no entry of LDIF',
+  brokenJson: 'not JSON from line {line} on',
+  brokenTable: 'a quotation mark is out of place',
+  longRow: 'a row is too long',
+  tooManyColumns: 'more than {most} columns',
+  columnUnnamed: 'column {place} has no name',
+  columnTwice: 'the column {name} is there twice',
+  tooMuch: 'the file takes too much time or memory',
+  other: 'it cannot be used',
 } as const;
 
 export type ConversionProblem = keyof typeof conversionProblems;
@@ -59,8 +59,9 @@ export interface KnownProblem {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** What the sentence of a problem has in English. `detail` is the whole sentence. */
+/** The sentence of a problem in English. `detail` is a whole sentence of its own. */
 export function textOfProblem({ id, params }: KnownProblem): string {
+  if (params['detail'] !== undefined) return String(params['detail']);
   return conversionProblems[id].replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
