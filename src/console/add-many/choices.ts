@@ -16,7 +16,7 @@ const factorRules = ['drop', 'refuse', 'link'] as const;
 const flags = ['update', 'withoutCredentials', 'dropHashes'] as const;
 
 /** The choices of a form, or of the address of a page. */
-export function choicesOf(visit: Pick<ConsoleVisit, 'request'>): Choices {
+export function uploadChoicesOf(visit: Pick<ConsoleVisit, 'request'>): Choices {
   const read = (name: string) => fieldText(visit, name) || queryText(visit, name);
   const [update, withoutCredentials, dropHashes] = flags.map((name) => read(name) === 'on');
   return {
@@ -27,7 +27,7 @@ export function choicesOf(visit: Pick<ConsoleVisit, 'request'>): Choices {
 }
 
 /** The choices as fields of a form, or as a query. Those that are the usual ones are left out. */
-export function asFields(choices: Choices): Record<string, string> {
+export function choicesAsFields(choices: Choices): Record<string, string> {
   const { secondFactors } = choices;
   return {
     ...Object.fromEntries(flags.flatMap((name) => (choices[name] ? [[name, 'on']] : []))),
@@ -36,12 +36,12 @@ export function asFields(choices: Choices): Record<string, string> {
 }
 
 /** The rules of a conversion. */
-export function rulesOf({ withoutCredentials, dropHashes, secondFactors }: Choices): UploadRules {
+export function uploadRulesOf({ withoutCredentials, dropHashes, secondFactors }: Choices): UploadRules {
   return { dropHashes, secondFactors, ...(withoutCredentials && { withoutCredentials: 'allow' }) };
 }
 
 /** The controls. @param isConverted whether the file is of another system, so that a second factor may not move */
-export function choiceFields(
+export function ruleFields(
   { language }: Pick<ConsoleVisit, 'language'>,
   choices: Choices,
   isConverted: boolean,

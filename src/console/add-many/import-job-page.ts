@@ -24,7 +24,7 @@ import { jobTexts } from '../migration/texts/jobs.js';
 import { migrationTexts } from '../migration/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
-import { asFields, type Choices, choicesOf } from './choices.js';
+import { type Choices, choicesAsFields, uploadChoicesOf } from './choices.js';
 import { linesOfNames } from './converting.js';
 import { findFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
@@ -51,7 +51,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
     isOpen(job) || job.kind !== 'verify' ? undefined : await readFirstDifferences(visit, job);
   const lines = await linesOfErrors(orgId, errors, file?.text);
   const path = importJobPath(orgId, job.id);
-  const choices = choicesOf(visit);
+  const choices = uploadChoicesOf(visit);
   return {
     organization,
     title: kindOf(job, jobTexts[language]),
@@ -62,7 +62,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
     ...(queryText(visit, 'done') === 'links' && { notice: texts.linksBegun }),
     content: livePart({
       id: 'job',
-      address: at(path, { kept: name, ...asFields(choices) }),
+      address: at(path, { kept: name, ...choicesAsFields(choices) }),
       isLive: isOpen(job),
       content: html`${stateCard(visit, job)}${
         !isOpen(job) && nextCard(visit, { job, orgId, name: file && name, choices, canMail: deps.canMail })
@@ -107,14 +107,15 @@ function nextCard(
   const file = name === undefined ? undefined : pathTo(addManyPath(orgId), name);
   if (job.kind === 'verify') {
     const back =
-      file !== undefined && html`<a class="button" href="${at(file, asFields(choices))}">${texts.toFile}</a>`;
+      file !== undefined &&
+      html`<a class="button" href="${at(file, choicesAsFields(choices))}">${texts.toFile}</a>`;
     return card(texts.next, html`<p class="buttons">${back}${other}</p>`);
   }
   if (isRehearsal(job)) {
     if (file === undefined)
       return card(texts.next, html`<p>${texts.gone}</p><p class="buttons">${other}</p>`);
     const content = html`<p class="buttons"><button type="submit">${texts.importNow}</button>${other}</p>`;
-    const hidden = asFields(choices);
+    const hidden = choicesAsFields(choices);
     return card(texts.next, form(visit, { action: `${file}/run`, content, hidden }), {
       hint: texts.importHint,
     });
@@ -125,7 +126,7 @@ function nextCard(
     html`<p class="hint">${texts.sendLinksHint}</p>${actionButton(visit, { action: `${importJobPath(orgId, job.id)}/links`, label: texts.sendLinks })}`;
   const compare =
     file !== undefined &&
-    html`<p class="hint">${texts.compareHint}</p>${actionButton(visit, { action: `${file}/run`, label: texts.compare, hidden: { ...asFields(choices), do: 'compare' } })}`;
+    html`<p class="hint">${texts.compareHint}</p>${actionButton(visit, { action: `${file}/run`, label: texts.compare, hidden: { ...choicesAsFields(choices), do: 'compare' } })}`;
   return card(texts.next, html`${links}${compare}<p class="buttons">${people}${other}</p>`);
 }
 

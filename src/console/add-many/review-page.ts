@@ -4,7 +4,7 @@ import type { UploadTaskResult } from '#src/migration/convert/upload/upload-task
 import { ApiProblem, withQuery } from '../http/api.js';
 import { form } from '../http/form.js';
 import { card, facts, number, table } from '../http/parts.js';
-import { problemText as refusalText } from '../http/problem-page.js';
+import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -12,11 +12,11 @@ import { importText } from '../migration/import-text.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
-import { asFields, type Choices, choiceFields, choicesOf, rulesOf } from './choices.js';
+import { type Choices, choicesAsFields, ruleFields, uploadChoicesOf, uploadRulesOf } from './choices.js';
 import { type ConvertingDeps, convertKept } from './converting.js';
 import { findFile, type KeptFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
-import { problemText } from './problem-texts/texts.js';
+import { knownProblemText } from './problems/known-problem.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */
@@ -39,28 +39,28 @@ export async function reviewPage(
       { href: at(usersPath(orgId)), label: t.nav.users },
       { href: at(path), label: texts.title },
     ],
-    ...(refused && { alert: refusalText(refused), status: refused.status }),
+    ...(refused && { alert: problemText(refused), status: refused.status }),
   };
   const other = html`<p><a class="button quiet" href="${at(path)}">${texts.other}</a></p>`;
   if (file === undefined)
     return { ...frame, status: 404, content: html`<div class="card"><p>${texts.gone}</p>${other}</div>` };
   const isOurs = file.kind === 'muster';
-  const choices = choicesOf(visit);
+  const choices = uploadChoicesOf(visit);
   const { converted, why } = isOurs
     ? {}
-    : await convertKept(deps, file, { orgId, isPreview: true, rules: rulesOf(choices) });
+    : await convertKept(deps, file, { orgId, isPreview: true, rules: uploadRulesOf(choices) });
   if (converted === undefined && !isOurs) {
     return {
       ...frame,
       status: 400,
-      alert: html`<p>${problemText(language, why)}</p>`,
+      alert: html`<p>${knownProblemText(language, why)}</p>`,
       content: html`<div class="card">${other}</div>`,
     };
   }
   const rehearse = form(visit, {
     action: `${pathTo(path, name)}/run`,
     hidden: { dryRun: 'on' },
-    content: html`${choiceFields(visit, choices, !isOurs)}
+    content: html`${ruleFields(visit, choices, !isOurs)}
 <p class="buttons"><button type="submit">${texts.dryRun}</button>${!isOurs && quietButton('show', texts.showAgain)}${quietButton('compare', texts.compare)}<a class="button quiet" href="${at(path)}">${texts.other}</a></p>
 <p class="hint">${texts.compareHint}</p>`,
   });
@@ -69,7 +69,7 @@ export async function reviewPage(
     ...frame,
     ...(isNobody && {
       status: 400,
-      alert: html`<p>${problemText(language, { id: 'noPeople', params: {} })}</p>`,
+      alert: html`<p>${knownProblemText(language, { id: 'noPeople', params: {} })}</p>`,
     }),
     subtitle: texts.kinds[file.kind],
     content: html`${card(texts.next, rehearse, { hint: texts.dryRunHint })}${converted && previewOf(visit, converted)}`,
@@ -126,7 +126,7 @@ ${
         .map(({ line, known, who }) => [
           who.slice(0, 100),
           count(line),
-          problemText(language, known, (attribute) => wordOf(attribute, language)),
+          knownProblemText(language, known, (attribute) => wordOf(attribute, language)),
         ]),
     }),
     { hint: texts.refusedHint },
@@ -210,10 +210,10 @@ export async function runKept(
   const name = param(visit, 'kept');
   const file = await findFile(deps, { visit, orgId }, name);
   if (file === undefined) return reviewPage(deps, visit);
-  const choices = choicesOf(visit);
+  const choices = uploadChoicesOf(visit);
   const wanted = fieldText(visit, 'do');
   const back = pathTo(addManyPath(orgId), name);
-  if (wanted === 'show') return { goTo: withQuery(back, asFields(choices)) };
+  if (wanted === 'show') return { goTo: withQuery(back, choicesAsFields(choices)) };
   const compares = wanted === 'compare';
   const wish = {
     dryRun: !compares && fieldText(visit, 'dryRun') === 'on',
@@ -230,7 +230,10 @@ export async function runKept(
       body,
     );
     return {
-      goTo: withQuery(pathTo(`${addManyPath(orgId)}/jobs`, jobId), { kept: name, ...asFields(choices) }),
+      goTo: withQuery(pathTo(`${addManyPath(orgId)}/jobs`, jobId), {
+        kept: name,
+        ...choicesAsFields(choices),
+      }),
     };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status === 401 || error.status === 403) throw error;
@@ -252,7 +255,11 @@ async function bodyOf(
   { orgId, choices }: { readonly orgId: string; readonly choices: Choices },
 ): Promise<Uint8Array> {
   if (file.kind === 'muster') return file.text;
-  const { converted } = await convertKept(deps, file, { orgId, isPreview: false, rules: rulesOf(choices) });
+  const { converted } = await convertKept(deps, file, {
+    orgId,
+    isPreview: false,
+    rules: uploadRulesOf(choices),
+  });
   if (converted?.body !== undefined) return converted.body;
   throw new ApiProblem({ status: 400, id: '', detail: 'Nobody in the file can be added', challenge: '' });
 }

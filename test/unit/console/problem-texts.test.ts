@@ -1,5 +1,5 @@
 import t from 'tap';
-import { problemText, problemTexts } from '#src/console/add-many/problem-texts/texts.js';
+import { knownProblemText, problemTexts } from '#src/console/add-many/problems/known-problem.js';
 import { conversionProblems } from '#src/migration/convert/reading/conversion-problems.js';
 
 /** What "Add many" says of problems of a conversion. */
@@ -19,9 +19,9 @@ t.test('every problem has a text in each language, with the same places', async 
 });
 
 t.test('values of a file are text, and short', async (t) => {
-  const shown = problemText('fr', { id: 'columnTwice', params: { name: `<b>${'x'.repeat(500)}` } });
+  const shown = knownProblemText('fr', { id: 'columnTwice', params: { name: `<b>${'x'.repeat(500)}` } });
   t.notMatch(String(shown), '<b>');
   t.ok(String(shown).length < 300);
-  t.match(String(problemText('de', { id: 'cells', params: { count: 1_234, expected: 3 } })), '1.234');
-  t.match(String(problemText('it')), 'Questo');
+  t.match(String(knownProblemText('de', { id: 'cells', params: { count: 1_234, expected: 3 } })), '1.234');
+  t.match(String(knownProblemText('it')), 'Questo');
 });

@@ -2,12 +2,12 @@ import type { Language } from '#src/http/base/language.js';
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import type { KnownProblem } from '#src/migration/convert/reading/conversion-problems.js';
 import { number } from '../../http/parts.js';
-import { de } from './de.js';
-import { en } from './en.js';
-import { es } from './es.js';
-import { fr } from './fr.js';
-import { it } from './it.js';
-import type { ProblemTexts } from './shape.js';
+import { de } from './texts/de.js';
+import { en } from './texts/en.js';
+import { es } from './texts/es.js';
+import { fr } from './texts/fr.js';
+import { it } from './texts/it.js';
+import type { ProblemTexts } from './texts/shape.js';
 
 /** A missing text is a type error. */
 export const problemTexts: Readonly<Record<Language, ProblemTexts>> = { en, de, fr, es, it };
@@ -19,7 +19,7 @@ const longest = 100;
  * What a person does about a problem of a conversion, in the language of the person.
  * @param nameOf the words for an attribute of a person
  */
-export function problemText(
+export function knownProblemText(
   language: Language,
   problem: KnownProblem = { id: 'other', params: {} },
   nameOf: (attribute: string) => string = (attribute) => attribute,
