@@ -12,6 +12,7 @@ type OpenHttpDeps = AuthenticateDeps &
     readonly addressBound: StoreBound;
     /** Tells the workers that requests are late. */
     readonly lateSignal: { report(): void };
+    readonly measures?: { requestsLate(): void } | undefined;
   };
 
 /** What the room offers. */
@@ -24,7 +25,10 @@ export function openHttp(deps: OpenHttpDeps) {
     rateCounts: createWindowCounts(deps),
     addressBound: deps.addressBound,
     provenCredentials: createProvenCredentials(deps),
-    lateness: createLateness(deps.lateSignal.report),
+    lateness: createLateness(() => {
+      deps.lateSignal.report();
+      deps.measures?.requestsLate();
+    }),
     /** Seals the data that one form passes to the next. */
     formSealer: deps.sealer('form'),
   };
