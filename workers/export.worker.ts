@@ -1,7 +1,7 @@
 import { readExportRequest } from '#src/migration/export/export-request.js';
 import { runExport } from '#src/migration/export/run-export.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
+import { takeOver } from './claim-job.js';
 
 type ExportWorkerDeps = Parameters<typeof runExport>[0] & Parameters<typeof takeOver>[0];
 

@@ -2,7 +2,7 @@ import { cancelJob } from '#src/jobs/cancel-job.js';
 import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
 import type { WorkerRooms } from '#src/rooms.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
+import { takeOver } from './claim-job.js';
 
 /** Requests that were inside when the removal began may take so much longer than the longest job, in milliseconds. */
 const marginMs = 2_000;

@@ -9,7 +9,7 @@ import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import { ignoredPasswordsOf, type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
 import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
+import { takeOver } from './claim-job.js';
 
 type BulkWorkerDeps = Parameters<typeof runBulk>[0] &
   Parameters<typeof takeOver>[0] &
