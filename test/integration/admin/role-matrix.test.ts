@@ -1,6 +1,7 @@
 import t from 'tap';
 import { documentStylesheetPath } from '#src/http/documents/document-stylesheet.js';
 import { iconPath } from '#src/http/pages/asset.routes.js';
+import { localTimesPath } from '#src/http/pages/moment.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -73,6 +74,7 @@ const operationsOf: Record<Kind, string> = {
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper
     listDomains getDomain addDomain changeDomain removeDomain
+    putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
@@ -127,11 +129,17 @@ const ofPages = `
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
   GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:
+  GET_/login/logos/:/:.webp
   GET_/docs/guides GET_/docs/guides/: GET_/docs/: GET_/docs/mappings/:`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`, `GET ${documentStylesheetPath}`);
+  .concat(
+    `GET ${stylesheetPath}`,
+    `GET ${iconPath}`,
+    `GET ${documentStylesheetPath}`,
+    `GET ${localTimesPath}`,
+  );
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });
