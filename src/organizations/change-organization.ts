@@ -18,6 +18,8 @@ export interface ChangeOrganizationDeps {
   readonly caches: { readonly organizations: Cache<unknown> };
   readonly quotas: Pick<Quotas, 'changed'>;
   readonly clock: Clock;
+  /** The uploaded logo goes when the organization shows another one. */
+  readonly logos: { remove(orgId: string, transaction: Transaction): Promise<void> };
 }
 
 /**
@@ -65,6 +67,7 @@ export async function changeOrganization(
     return deps.mongo
       .transactionOf(orgId, async (transaction) => {
         if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;
+        if (next.login?.logoUrl !== current.login.logoUrl) await deps.logos.remove(orgId, transaction);
         await alongside?.(transaction);
         await deps.events.append([event], transaction);
         return organization;

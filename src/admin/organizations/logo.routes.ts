@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { base64Text, directoryErrors } from '#src/directory/index.js';
-import { logoLimits, removeLogo, setLogo } from '#src/organizations/logo/index.js';
+import { changeOrganization } from '#src/organizations/index.js';
+import { logoLimits, setLogo } from '#src/organizations/logo/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';
@@ -35,7 +36,7 @@ export function logoRoutes(
           operationId: 'putLogo',
           summary: 'Upload the logo of an organization',
           description:
-            'The picture is decoded and made anew as a WebP of at most 256 KiB, so nothing but its pixels is kept. It has at most ' +
+            'The picture is decoded and made anew as a WebP of at most 64 KiB, so nothing but its pixels is kept. It has at most ' +
             `${logoLimits.side} pixels on each side. It counts as one entry of the quota \`metadata\``,
           body,
           response: { 200: Type.Object({ logoUrl: Type.String() }), ...problems(400, 404, 409) },
@@ -61,7 +62,11 @@ export function logoRoutes(
         },
       },
       async (request, reply) => {
-        await removeLogo(deps, { orgId: request.params.orgId, editor: editorOf(request) });
+        await changeOrganization(deps, {
+          orgId: request.params.orgId,
+          change: { login: { logoUrl: '' } },
+          editor: editorOf(request),
+        });
         return reply.code(204).send(null);
       },
     );

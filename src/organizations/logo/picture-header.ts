@@ -80,3 +80,22 @@ function webpHeader(bytes: Buffer): PictureHeader | undefined {
   const [width, height] = [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
   return { type: 'webp', width, height, isAnimated: false };
 }
+
+/** The parts of a WebP that hold pixels (RFC 9649, section 2). All others, such as metadata, colour profiles and frames, hold more. */
+const pixelChunks = new Set(['VP8X', 'ALPH', 'VP8 ', 'VP8L']);
+
+/** Whether the bytes are a still WebP that has nothing beside its pixels: no metadata, and no other file behind it. */
+export function hasOnlyPixels(bytes: Buffer): boolean {
+  if (pictureHeader(bytes)?.type !== 'webp') return false;
+  if (bytes.readUInt32LE(4) + 8 !== bytes.length) return false;
+  const seen = new Set<string>();
+  let at = 12;
+  while (at + 8 <= bytes.length) {
+    const kind = bytes.toString('latin1', at, at + 4);
+    if (!pixelChunks.has(kind) || seen.has(kind)) return false;
+    seen.add(kind);
+    const length = bytes.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return at === bytes.length;
+}
