@@ -60,11 +60,7 @@ export async function requireEncodedLogo(bytes: Buffer): Promise<void> {
   if (!hasOnlyPixels(bytes)) throw pictureInvalid('The logo is no WebP as an export has it');
   requireDecodable(bytes, { side: kept.width, pixels: kept.width * kept.height });
   const sharp = await loadSharp();
-  await sharp(bytes, reading)
-    .timeout({ seconds: longestSeconds })
-    .raw()
-    .toBuffer()
-    .catch(refuseUnreadable);
+  await sharp(bytes, reading).timeout({ seconds: longestSeconds }).raw().toBuffer().catch(refuseUnreadable);
 }
 
 /** How the library reads a file: within the same bounds as the header, and without tolerance for damage. */

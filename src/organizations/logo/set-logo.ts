@@ -39,7 +39,8 @@ export async function setLogo(
   const logo = logoOf(await deps.threads.run('picture', orgId, () => encodeLogo(uploaded)));
   const logoUrl = logoAddress(config.baseUrl, { orgId, digest: logo.digest });
   const current = await requireOrganization(deps.organizations.find, orgId);
-  if (current.login.logoUrl === logoUrl && (await logos.find(orgId, logo.digest)) !== undefined) return current;
+  if (current.login.logoUrl === logoUrl && (await logos.find(orgId, logo.digest)) !== undefined)
+    return current;
   const set = () =>
     changeOrganization(deps, {
       orgId,

@@ -1,5 +1,7 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import sharp from 'sharp';
 import t from 'tap';
+import { hasOnlyPixels, pictureHeader } from '#src/organizations/logo/picture-header.js';
 import { makeCaller } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -115,6 +117,78 @@ t.test('what is no still picture within the bounds is refused before it is decod
   t.ok([400, 413].includes((await put(Buffer.alloc(1_100_000))).status));
   t.equal((await call(`PUT ${path}`, { as: owner, body: { picture: 'no base64!' } })).status, 400);
   t.equal((await container.organizations.find(home.id))?.version, stored, 'nothing was written');
+});
+
+t.test('pictures of unusual kinds become logos of the same form', async (t) => {
+  const noise = (channels: 3 | 4, side: number) =>
+    sharp(randomBytes(side * side * channels), { raw: { width: side, height: side, channels } });
+  for (const [kind, bytes] of Object.entries({
+    'a CMYK JPEG': await picture(60, 40).toColourspace('cmyk').jpeg().toBuffer(),
+    'a PNG of 16 bits': await picture(60, 40).toColourspace('rgb16').png().toBuffer(),
+    'a PNG of one colour channel': await picture(60, 40).toColourspace('b-w').png().toBuffer(),
+    'a PNG with a palette': await picture(60, 40).png({ palette: true }).toBuffer(),
+    'an interlaced PNG': await picture(60, 40).png({ progressive: true }).toBuffer(),
+    'a progressive JPEG': await picture(60, 40).jpeg({ progressive: true }).toBuffer(),
+    'a lossless WebP': await picture(60, 40).webp({ lossless: true }).toBuffer(),
+    'a PNG of noise': await noise(4, 450).png({ compressionLevel: 1 }).toBuffer(),
+    'a JPEG of noise': await noise(3, 900).jpeg({ quality: 60 }).toBuffer(),
+  })) {
+    const { status, body } = await put(bytes);
+    t.equal(status, 200, `${kind}: ${JSON.stringify(body)}`);
+    const { rawPayload } = await serve(body.logoUrl);
+    t.match(await sharp(rawPayload).metadata(), { format: 'webp', depth: 'uchar', space: 'srgb' }, kind);
+    t.ok(hasOnlyPixels(rawPayload) && rawPayload.length <= 65_536, kind);
+  }
+});
+
+t.test('headers of every kind end quickly, and a file with more than pixels is no stored logo', async (t) => {
+  const logo = await picture(30, 30).webp().toBuffer();
+  const sizes = Buffer.from(logo);
+  t.ok(hasOnlyPixels(logo));
+  t.notOk(hasOnlyPixels(Buffer.concat([logo, Buffer.from('<script>')])), 'something behind it');
+  t.notOk(
+    hasOnlyPixels(
+      await picture(9, 9)
+        .withExif({ IFD0: { Copyright: 'x' } })
+        .webp()
+        .toBuffer(),
+    ),
+  );
+  t.notOk(hasOnlyPixels(await picture(9, 9).png().toBuffer()), 'another type');
+  for (const from of [logo, await picture(9, 9).png().toBuffer(), await picture(9, 9).jpeg().toBuffer()]) {
+    for (let length = 0; length <= from.length; length++) pictureHeader(from.subarray(0, length));
+    for (let round = 0; round < 2_000; round++) {
+      const odd = Buffer.from(from);
+      for (let at = 0; at < 4; at++) odd[randomInt(Math.min(odd.length, 64))] = randomInt(256);
+      hasOnlyPixels(odd);
+    }
+  }
+  // Segments of the least length, to the end of the largest upload.
+  const segments = Buffer.alloc(1_048_576, Buffer.from('ffe00002', 'hex'));
+  segments.writeUInt16BE(0xffd8, 0);
+  t.equal(pictureHeader(segments), undefined);
+  sizes.writeUInt32LE(0xfffffff0, 16);
+  t.notOk(hasOnlyPixels(sizes), 'a length beyond the end');
+});
+
+t.test('the same picture again, and the removal of none, change nothing', async (t) => {
+  const bytes = await picture(33, 33).png().toBuffer();
+  const { body } = await put(bytes);
+  const known = await event();
+  t.same((await put(bytes)).body, body);
+  t.equal(await event(), known);
+  const elsewhere = { login: { logoUrl: 'https://cdn.example/logo.png' } };
+  t.equal((await call(`PATCH /admin/v1/orgs/${home.id}`, { as: owner, body: elsewhere })).status, 200);
+  t.equal(await container.logos.count(home.id), 0, 'a logo of another address takes its place');
+  const back = { login: { logoUrl: body.logoUrl.replace('http:', 'https:') } };
+  t.equal((await call(`PATCH /admin/v1/orgs/${home.id}`, { as: owner, body: back })).status, 200);
+  t.equal((await serve(body.logoUrl)).statusCode, 404, 'its former address brings no bytes back');
+  t.equal((await put(bytes)).status, 200);
+  t.equal((await serve(body.logoUrl)).statusCode, 200);
+  t.equal((await call(`DELETE ${path}`, { as: owner })).status, 204);
+  const ended = await event();
+  t.equal((await call(`DELETE ${path}`, { as: owner })).status, 204);
+  t.equal(await event(), ended);
 });
 
 t.test('only the present logo of the organization itself is served', async (t) => {

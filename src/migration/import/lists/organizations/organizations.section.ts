@@ -25,7 +25,8 @@ import {
 import { newOrganization, organizationDates, statedLogo } from './new-organization.js';
 import { differingSettings, givenSettings, keptSettings, statedSettings } from './stated-settings.js';
 
-type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'config' | 'events' | 'logos' | 'organizations' | 'threads'>;
+type OrganizationsDeps = TakenIdentifiersDeps &
+  Pick<SectionDeps, 'config' | 'events' | 'logos' | 'organizations' | 'threads'>;
 
 const nameOf = nameBy('orgId');
 
