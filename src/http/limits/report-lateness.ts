@@ -9,11 +9,12 @@ export function reportLateness(app: FastifyInstance, { lateness }: { readonly la
   app.addHook('onRoute', (route) => {
     const { heavy, probe, streamed } = route.config ?? {};
     if (heavy !== undefined || probe === true || streamed === true) return;
-    const took = lateness.ofRoute();
+    let took: ReturnType<Lateness['ofRoute']> | undefined;
     const before = route.onResponse ?? [];
     route.onResponse = [
       ...(Array.isArray(before) ? before : [before]),
       (_request, reply, done) => {
+        took ??= lateness.ofRoute();
         took(reply.elapsedTime);
         done();
       },
