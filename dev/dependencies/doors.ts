@@ -76,6 +76,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-audit',
     'search-page',
   ],
+  notices: ['notice', 'notices.store', 'open-notices'],
   'provisioning-log': ['describe-request', 'entry', 'open-provisioning-log', 'provisioning-log.store'],
   keys: [
     'check-master-keys',

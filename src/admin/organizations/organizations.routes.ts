@@ -7,6 +7,7 @@ import {
   permittedOnInstance,
   quotaLimits,
   requireVersion,
+  shownSwitches,
 } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import {
@@ -188,7 +189,7 @@ function toResponse(config: Deps['config'], { id, created, lastModified, domains
     name: rest.name,
     domains: [...domains],
     passwordPolicy: rest.passwordPolicy,
-    login: rest.login,
+    login: { ...rest.login, ...shownSwitches(rest.login) },
     plainScimErrors: rest.plainScimErrors ?? false,
     uniqueExternalId: rest.uniqueExternalId ?? false,
     quotas: quotaLimits(config, rest.quotas),
