@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { keepsSignIns, requireOverOrganization } from '#src/access/authority/index.js';
 import {
+  directoryErrors,
   type Organization,
   permissionsIn,
   permittedOnInstance,
@@ -49,6 +50,7 @@ type Deps = Pick<
   | 'events'
   | 'groups'
   | 'identifiers'
+  | 'mailLink'
   | 'mongo'
   | 'organizations'
   | 'projects'
@@ -77,7 +79,10 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       summary: 'Add an organization',
       body: organizationToAdd,
       fails: [400, 409],
-      run: ({ editor }, body) => addOrganization(deps, { ...body, editor }),
+      run({ editor }, body) {
+        requireMailFor(deps, body);
+        return addOrganization(deps, { ...body, editor });
+      },
       location: ({ id }) => `${config.baseUrl}/admin/v1/orgs/${id}`,
     });
     addListRoute(app, deps);
@@ -100,6 +105,7 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         const { version, ...wanted } = body;
         const change = (current: Organization) => {
           requireVersion(current, version);
+          if (current.login.verifyEmail !== true) requireMailFor(deps, wanted);
           return wanted;
         };
         const changeIt = wanted.uniqueExternalId ? wantUniqueExternalIds : changeOrganization;
@@ -171,6 +177,14 @@ function ownIds({ memberships }: Principal): string[] {
     .filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
   if (ids.length === 0) throw new AppError(tokenErrors.permissionMissing);
   return [...new Set(ids)].sort();
+}
+
+/** @throws AppError `directory.mailMissing` if people would have to prove their addresses, but get no mail */
+function requireMailFor(
+  { mailLink }: Pick<Deps, 'mailLink'>,
+  { login }: { readonly login?: { readonly verifyEmail?: boolean } },
+): void {
+  if (login?.verifyEmail === true && mailLink === undefined) throw new AppError(directoryErrors.mailMissing);
 }
 
 /** Returns a page of the organizations that the roles of the caller name. */
