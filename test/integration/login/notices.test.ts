@@ -101,7 +101,7 @@ t.test(
         Operations: [{ op: 'replace', path: 'emails', value: [{ value: email, primary: true }] }],
       },
     });
-    t.equal(replaced.status, 200);
+    t.equal(replaced.status, 204);
     const [mail = ''] = await sent(addressOf(user));
     t.match(mail, /An administrator changed your e-mail address/);
     t.equal(server.to(email).length, 1, 'the organization asserts the new one');
@@ -128,11 +128,11 @@ t.test(
     const change = (op: object) =>
       call(`PATCH /scim/v2/${orgId}/Users/${user.id}`, { as: owner, headers: scim, body: patch(op) });
     await giveTotp(container, user);
-    t.equal((await change({ op: 'replace', path: 'password', value: nextPassword })).status, 200);
+    t.equal((await change({ op: 'replace', path: 'password', value: nextPassword })).status, 204);
     t.equal((await call(`POST ${path}/one-time-links`, { as: owner, body: {} })).status, 201);
     await endSessions(container, { user, editor: testEditor });
     t.equal((await call(`DELETE ${path}/totp`, { as: owner })).status, 204);
-    t.equal((await change({ op: 'replace', path: 'active', value: false })).status, 200);
+    t.equal((await change({ op: 'replace', path: 'active', value: false })).status, 204);
     const [mail = '', ...more] = await sent(addressOf(user));
     t.same(more, []);
     for (const line of [

@@ -49,7 +49,7 @@ t.test('a notice has a line for each kind, and nothing that anybody wrote', (t) 
     ] as Notice[],
   );
   t.equal(mail.text.match(/^- /gm)?.length, kinds.length - 1 + 6, 'however often they happened');
-  t.match(mail.text, 'You changed your password. (999 times, the last time: 1 Mar 2026, 21:00 GMT+9)');
+  t.match(mail.text, /You changed your password\. \(999 times, the last time: Mar 1, 2026, 9:00.PM GMT\+9\)/);
   t.match(mail.text, 'an unknown browser, an unknown system. (');
   t.match(mail.text, 'Firefox, Linux. Network address: 2001:db8::7 (');
   t.notMatch(mail.text + mail.html, /evil/);
