@@ -270,7 +270,7 @@ t.test('an organization demands the proof of the address before the first sign-i
   });
   const thief = newVisitor();
   await thief.get('/login');
-  t.match((await thief.get(`/login/verify-email?request=${flow}`)).status, 303, 'of one browser alone');
+  t.equal((await thief.get(`/login/verify-email?request=${flow}`)).status, 400, 'of one browser alone');
   t.equal((await thief.fill(page, { code }, '/login/verify-email')).status, 403);
   const otherTab = await visitor.get(`/login/verify-email?request=${flow}`);
   const done = await visitor.fill(page, { code }, '/login/verify-email');
