@@ -48,6 +48,7 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'logos'
   | 'groups'
   | 'identifiers'
   | 'mailLink'

@@ -38,7 +38,7 @@ export interface LoginNeeds
       'pendingEmails' | 'dailyMails' | 'loginAttempts' | 'totpSealer' | 'codeAttempts' | 'migrationHooks'
     >,
     Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
-    Pick<OpenedOrganizations, 'organizations'>,
+    Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {
   readonly notices: Pick<NoticesStore, 'put'>;
   readonly loginSteps: LoginStepsStore;
