@@ -53,4 +53,52 @@ const fieldOf = {
   secretUses: 'orgId',
   provisioningLog: 'orgId',
   eventReceivers: 'orgId',
+  notices: 'orgId',
   logos: 'orgId',
+  jobs: 'orgId',
+  events: 'aggregate.resourceOwner',
+} as const satisfies Record<string, string>;
+
+export type ContentCollection = keyof typeof fieldOf;
+
+/** In the order of removal. */
+export const contentCollections = Object.keys(fieldOf) as ContentCollection[];
+
+export function createOrganizationContentsStore(mongo: Mongo): OrganizationContentsStore {
+  const collection = (name: string) => mongo.collection<Document & { _id: string }>(name);
+  return {
+    async next(orgId, name) {
+      const found = await collection(name)
+        .find({ [fieldOf[name]]: orgId }, { projection: { userId: 1, redirectUris: 1 } })
+        .limit(atOnce)
+        .batchSize(atOnce + 1)
+        .toArray();
+      return found.map(({ _id, userId, redirectUris }) => ({
+        id: _id,
+        ...(typeof userId === 'string' && { userId }),
+        ...(Array.isArray(redirectUris) && { redirectUris }),
+      }));
+    },
+    async remove(orgId, name, ids) {
+      if (name === 'jobs') await collection('jobBodies').deleteMany({ _id: { $in: [...ids] } });
+      await collection(name).deleteMany({ _id: { $in: [...ids] }, [fieldOf[name]]: orgId });
+    },
+    async leaveAudiences(orgId) {
+      const filter = { audienceOrgIds: orgId };
+      const found = await collection('projects')
+        .find(filter, { projection: { _id: 1 } })
+        .toArray();
+      const update = { $pull: { audienceOrgIds: orgId as never }, $inc: { version: 1 } };
+      if (found.length > 0) await collection('projects').updateMany(filter, update as never);
+      return found.map(({ _id }) => _id);
+    },
+    async removeOfUsers(userIds) {
+      const userId = { $in: [...userIds] };
+      await collection('memberships').deleteMany({ userId });
+      await collection('eventReceivers').deleteMany({ receiverId: userId });
+      await collection('one_time_links').deleteMany({ userId });
+      await collection('refreshFamilies').deleteMany({ userId });
+      await collection('refreshFamilies').deleteMany({ actors: userId });
+    },
+  };
+}
