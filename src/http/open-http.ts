@@ -23,5 +23,7 @@ export function openHttp(deps: OpenHttpDeps) {
     provenCredentials: createProvenCredentials(deps),
     /** Seals the data that one form passes to the next. */
     formSealer: deps.sealer('form'),
+    /** Seals what a person is about to do while the sign-in asks who it is. */
+    confirmationSealer: deps.sealer('confirmation'),
   };
 }

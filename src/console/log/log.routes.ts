@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { segmentOf } from '../http/segments.js';
 import { param } from '../http/visit.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
 import { logPage } from './log-page.js';
 
 /** `/console/log` and `/console/orgs/:orgId/log`: what happened, in words. */
 export function logRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
+  deps: PageDeps,
 ): FastifyPluginAsync {
   return async (app) => {
     const instance = consolePages(app, deps, 'instance');
