@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
-import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { forgetConfirmation } from '#src/http/auth/confirmation.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import {
@@ -19,9 +19,7 @@ import { beginSignIn } from './http/sign-in.js';
 import { type ConsoleVisit, queryText } from './http/visit.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
-export function consoleSignInRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function consoleSignInRoutes(deps: PageDeps): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {
     app.get(

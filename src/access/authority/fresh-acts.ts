@@ -128,7 +128,9 @@ const plain = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of an operation that needs a fresh sign-in, always or in a case. */
-export type FreshOperation = { [Reason in keyof typeof needs]: keyof (typeof needs)[Reason] }[keyof typeof needs];
+export type FreshOperation = {
+  [Reason in keyof typeof needs]: keyof (typeof needs)[Reason];
+}[keyof typeof needs];
 
 /** An operation on the list, and why. */
 interface FreshAct {

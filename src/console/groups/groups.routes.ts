@@ -10,9 +10,7 @@ import { addGroup, addGroupPage, renameGroup, renameGroupPage } from './name-gro
 import { setGroupRoles } from './set-group-roles.js';
 
 /** `/console/orgs/:orgId/groups`: the groups of an organization. */
-export function groupsRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function groupsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const groups = '/console/orgs/:orgId/groups';

@@ -22,7 +22,11 @@ export function nameInSentence(name: string): string {
 }
 
 /** Says what a button does. @param objects the names of what it is about */
-export function sayAct({ t }: Pick<ConsoleVisit, 't'>, label: string, ...objects: (string | undefined)[]): string {
+export function sayAct(
+  { t }: Pick<ConsoleVisit, 't'>,
+  label: string,
+  ...objects: (string | undefined)[]
+): string {
   const named = objects.filter((name) => name !== undefined).map(nameInSentence);
   return t.confirms.other(nameInSentence(label), named.join(' · '));
 }

@@ -54,7 +54,11 @@ export function consolePages(app: FastifyInstance, deps: PageDeps, reach: Reach)
       schema: { hide: true },
       ...(formBytes !== undefined && { bodyLimit: formBytes }),
       handler: (request, reply) =>
-        servePage(deps, { request, reply }, { handler, reach, asksFirst: asksFirst !== undefined, says, form, shownBy, isStreamed }),
+        servePage(
+          deps,
+          { request, reply },
+          { handler, reach, asksFirst: asksFirst !== undefined, says, form, shownBy, isStreamed },
+        ),
     });
   }
 

@@ -1,11 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import {
-  type Html,
-  type HtmlValue,
-  html,
-  sendPage,
-  withoutTraces,
-} from '#src/http/pages/html.js';
+import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { inTimeZone, localTimesPath } from '#src/http/pages/moment.js';
 import { iconPath, scriptPath, stylesheetPath } from './assets.js';
 import { labelOfForm } from './confirm-act.js';

@@ -79,11 +79,7 @@ export async function servePage(
 }
 
 /** Runs the handler of a visit in its turn, and sends what it answers. */
-async function answerVisit(
-  deps: PageDeps,
-  visit: ConsoleVisit,
-  route: AnsweredRoute,
-): Promise<FastifyReply> {
+async function answerVisit(deps: PageDeps, visit: ConsoleVisit, route: AnsweredRoute): Promise<FastifyReply> {
   const { handler, form, isStreamed } = route;
   const run = async () => {
     const seen = await withReturnedForm(deps, visit);
@@ -117,7 +113,7 @@ async function confirmFirst(
   visit: ConsoleVisit,
   { handler }: AnsweredRoute,
 ): Promise<FastifyReply> {
-  const { me, session, request, at } = visit;
+  const { me, session, at } = visit;
   let act: string | undefined;
   let cancelTo: string | undefined;
   try {

@@ -16,9 +16,7 @@ import { cancelJob, jobPage } from './job-page.js';
 import { jobsPage, migrationPage } from './migration-page.js';
 
 /** `/console/migration`: imports, exports and their jobs, for owners of the instance. */
-export function migrationRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function migrationRoutes(deps: PageDeps): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {
     const pages = consolePages(app, deps, 'instance');

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../http/api.js';
+import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import { orAbsent } from '../resources/name-of-user.js';
 
 /** What exists already. */

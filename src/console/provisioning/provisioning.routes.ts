@@ -7,9 +7,7 @@ import { provisioningPage } from './provisioning-page.js';
 import { testConnection, testConnectionPage } from './test-connection.js';
 
 /** `/console/orgs/:orgId/provisioning`: what connects clients of SCIM, and what they sent and got. */
-export function provisioningRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function provisioningRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/provisioning';

@@ -1,5 +1,5 @@
-import type { ConsoleVisit } from '../http/visit.js';
 import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
+import type { ConsoleVisit } from '../http/visit.js';
 import { apiOf } from '../resources/organization-of.js';
 
 interface Given {

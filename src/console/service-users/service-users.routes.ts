@@ -13,21 +13,23 @@ import { serviceUserPage } from './service-user-page.js';
 import { serviceUsersPage } from './service-users-page.js';
 
 /** `/console/orgs/:orgId/service-users`: the programs that call SCIM and the admin API. */
-export function serviceUsersRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function serviceUsersRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/service-users';
     const one = `${list}/:id`;
     pages.get(list, serviceUsersPage);
     // The form gives a role, so nothing of it would come back. The sign-in that it needs comes first.
-    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit), { asksFirst: 'addOrganizationMembership' });
+    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit), {
+      asksFirst: 'addOrganizationMembership',
+    });
     pages.post(`${list}/new`, addServiceUser, { shownAt: `${list}/new`, returns: 'everything' });
     pages.get(one, async (visit) => serviceUserPage(visit));
     pages.post(one, changeServiceUser, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setServiceUserActive, { shownAt: one, returns: 'nothing' });
-    pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit), { asksFirst: 'removeServiceUser' });
+    pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit), {
+      asksFirst: 'removeServiceUser',
+    });
     pages.post(`${one}/remove`, removeServiceUser, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'service-users',

@@ -7,9 +7,7 @@ import { servicePage } from './service-page.js';
 import { removeKey, removeKeyPage, rotateKeys } from './signing-keys.js';
 
 /** `/console/service`: the service itself, for its owners. */
-export function serviceRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function serviceRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'instance');
     const base = '/console/service';

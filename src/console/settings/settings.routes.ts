@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { fieldText } from '../http/visit.js';
-import { sayGiven } from '../memberships/act-sentences.js';
 import { consolePages } from '../http/pages.js';
 import type { PageDeps } from '../http/serve-page.js';
+import { fieldText } from '../http/visit.js';
+import { sayGiven } from '../memberships/act-sentences.js';
 import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
@@ -18,9 +18,7 @@ import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } fr
 import { changePart, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
-export function settingsRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/settings';
@@ -37,9 +35,15 @@ export function settingsRoutes(
 
     const members = `${base}/members`;
     pages.get(members, async (visit) => membersPage(visit));
-    pages.post(members, addMember, { shownAt: members, returns: 'everything', says: (visit) => sayGiven(visit, fieldText(visit, 'userName')) });
+    pages.post(members, addMember, {
+      shownAt: members,
+      returns: 'everything',
+      says: (visit) => sayGiven(visit, fieldText(visit, 'userName')),
+    });
     const memberRemoval = `${members}/:membershipId/remove`;
-    pages.get(memberRemoval, async (visit) => removeMemberPage(visit), { asksFirst: 'removeOrganizationMembership' });
+    pages.get(memberRemoval, async (visit) => removeMemberPage(visit), {
+      asksFirst: 'removeOrganizationMembership',
+    });
     pages.post(memberRemoval, removeMember, { shownAt: memberRemoval, returns: 'everything' });
 
     const [schema, schemaRemoval] = [`${base}/schemas/edit`, `${base}/schemas/remove`];
@@ -50,13 +54,17 @@ export function settingsRoutes(
     const ofAttribute = { id: 'id', name: 'name' };
     pages.get(attribute, async (visit) => attributePage(visit), { asksFirst: 'putExtensionSchema' });
     pages.post(attribute, putAttribute, { shownAt: attribute, query: ofAttribute, returns: 'everything' });
-    pages.get(`${attribute}/remove`, async (visit) => removeAttributePage(visit), { asksFirst: 'putExtensionSchema' });
+    pages.get(`${attribute}/remove`, async (visit) => removeAttributePage(visit), {
+      asksFirst: 'putExtensionSchema',
+    });
     pages.post(`${attribute}/remove`, removeAttribute, {
       shownAt: `${attribute}/remove`,
       query: ofAttribute,
       returns: 'nothing',
     });
-    pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit), { asksFirst: 'removeExtensionSchema' });
+    pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit), {
+      asksFirst: 'removeExtensionSchema',
+    });
     pages.post(schemaRemoval, removeSchema, {
       shownAt: schemaRemoval,
       query: { id: 'id' },

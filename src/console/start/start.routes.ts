@@ -4,9 +4,7 @@ import type { PageDeps } from '../http/serve-page.js';
 import { startPage } from './start-page.js';
 
 /** `/console`: what happened, what runs, and what needs attention. */
-export function startRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function startRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     consolePages(app, deps, 'anyone').get('/console', startPage);
   };

@@ -88,7 +88,8 @@ export const fr: ConsoleTexts = {
     takeRole: (name, role) => `Vous allez retirer à ${name} le rôle « ${role} ».`,
     joinGroup: (name, group) => `Vous allez ajouter ${name} au groupe ${group}.`,
     leaveGroup: (name, group) => `Vous allez retirer ${name} du groupe ${group}.`,
-    other: (act, object) => `Voici ce que vous allez faire : « ${act} »${object === '' ? '' : ` (${object})`}.`,
+    other: (act, object) =>
+      `Voici ce que vous allez faire : « ${act} »${object === '' ? '' : ` (${object})`}.`,
   },
   returned: {
     nothing: "Vous avez dû vous reconnecter, donc rien n'a été modifié.",

@@ -5,9 +5,7 @@ import { actionJobPage } from './action-job-page.js';
 import { beginAction, questionPage } from './question-page.js';
 
 /** `/console/orgs/:orgId/users/actions`: one action with several users. */
-export function userActionsRoutes(
-  deps: PageDeps,
-): FastifyPluginAsync {
+export function userActionsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const actions = '/console/orgs/:orgId/users/actions';

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
-import { buttons, form } from '../http/form.js';
 import { sayAct } from '../http/confirm-act.js';
+import { buttons, form } from '../http/form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { managedOrganization } from '../resources/named-organization.js';

@@ -3,9 +3,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
 import { organizationField } from '../http/organization-field.js';
+import { callbackAddress } from '../http/own-flow.js';
 import { passwordField } from '../http/password-field.js';
 import { accountPlace } from '../http/to-account.js';
-import { callbackAddress } from '../http/own-flow.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 

@@ -129,7 +129,8 @@ function nameOf({ userName: text, orgId }: PersonToConfirm): ReturnType<typeof r
 
 /** The outcome, if it is that of the person who must prove again who it is. A name may also be the address of somebody else. */
 function ofPerson(person: PersonToConfirm | undefined, outcome: LoginOutcome): LoginOutcome {
-  const isAnother = outcome.kind === 'right' && (person?.userId ?? outcome.account.user.id) !== outcome.account.user.id;
+  const isAnother =
+    outcome.kind === 'right' && (person?.userId ?? outcome.account.user.id) !== outcome.account.user.id;
   return isAnother ? { kind: 'wrong' } : outcome;
 }
 
@@ -139,7 +140,10 @@ function ofPerson(person: PersonToConfirm | undefined, outcome: LoginOutcome): L
 function answerFailure(
   reply: FastifyReply,
   visit: Visit,
-  { outcome, person }: { outcome: Exclude<LoginOutcome, { kind: 'right' }>; person: PersonToConfirm | undefined },
+  {
+    outcome,
+    person,
+  }: { outcome: Exclude<LoginOutcome, { kind: 'right' }>; person: PersonToConfirm | undefined },
 ): string {
   if (outcome.kind === 'locked') return answerLocked(reply, visit.language, outcome);
   reply.code(400);

@@ -61,7 +61,11 @@ function purposeOf(flow: string): string {
 function codePage(
   deps: Pick<Deps, 'config'>,
   { texts: t, flow, agent }: Visit,
-  { isRecovery, error, act = '' }: { isRecovery: boolean; error: string | undefined; act: string | undefined },
+  {
+    isRecovery,
+    error,
+    act = '',
+  }: { isRecovery: boolean; error: string | undefined; act: string | undefined },
 ): PageContent {
   const asked = isRecovery
     ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
