@@ -462,7 +462,7 @@ t.test(
       en: ['Confirm that it is you', 'You are about to give NAME the role “User manager”.'],
       de: [
         'Bestätigen Sie, dass Sie es sind',
-        'Sie sind dabei, NAME die Rolle „Benutzerverwaltung“ zu geben.',
+        'Sie sind dabei, NAME die Rolle „Benutzerverwalter“ zu geben.',
       ],
       fr: ['Confirmez que c&#39;est bien vous', 'Vous allez donner à NAME le rôle « '],
       es: ['Confirme que es usted', 'Está a punto de dar a NAME el rol «'],
