@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import { keepAnOwner, type MembershipsStore } from '#src/access/memberships/index.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import type { Happening } from '#src/audit/new-event.js';
@@ -66,7 +67,9 @@ function changeStep(current: ServiceUser, { version, ...change }: ServiceUserCha
     (setting) => setting !== 'active' && before[setting] !== (after[setting] ?? ''),
   );
   const happened: Happening[] = [];
-  if (attributes.length > 0) happened.push(['user.machine.changed', { attributes }]);
+  if (attributes.length > 0) {
+    happened.push(['user.machine.changed', { attributes, ...keptChanges(before, after, attributes) }]);
+  }
   if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
   return { next: { ...kept, ...after }, happened };
 }
