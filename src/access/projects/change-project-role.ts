@@ -1,5 +1,5 @@
-import { keptChanges } from '#src/audit/changes.js';
 import { isDeepStrictEqual } from 'node:util';
+import { keptChanges } from '#src/audit/changes.js';
 import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ProjectRoleDeps } from './add-project-role.js';

@@ -1,6 +1,6 @@
-import { keptChanges } from '#src/audit/changes.js';
 import { keepAnOwner, type MembershipsStore } from '#src/access/memberships/index.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
+import { keptChanges } from '#src/audit/changes.js';
 import type { Happening } from '#src/audit/new-event.js';
 import { isInstanceRole, requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { ServiceUser } from './service-user.js';

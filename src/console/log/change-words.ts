@@ -1,8 +1,8 @@
 import type { KeptChange } from '#src/audit/changes.js';
 import { settingNamed, settingNames } from '#src/clients/applications/index.js';
 import type { Language } from '#src/http/base/language.js';
-import { applicationsTexts } from '../applications/texts/texts.js';
 import { apiTexts } from '../applications/api-texts/texts.js';
+import { applicationsTexts } from '../applications/texts/texts.js';
 import { roleName } from '../memberships/roles.js';
 import { projectsTexts } from '../projects/texts/texts.js';
 import { serviceUsersTexts } from '../service-users/texts/texts.js';
@@ -100,7 +100,10 @@ function organizationLabels(language: Language): Labels {
   const texts: Labels = settingsTexts[language] as unknown as Labels;
   const inPart = (part: string, label: string | undefined) => `${texts[part]}, ${label}`;
   const of = (prefix: string, part: string, names: readonly string[]) =>
-    names.map((name) => [`${prefix}.${name}`, inPart(part, texts[part === 'part_quotas' ? `quota_${name}` : name])]);
+    names.map((name) => [
+      `${prefix}.${name}`,
+      inPart(part, texts[part === 'part_quotas' ? `quota_${name}` : name]),
+    ]);
   return {
     name: consoleTexts[language].name,
     domains: texts['domains'],
@@ -149,7 +152,15 @@ function serviceUserLabels(language: Language): Labels {
   const { accessTokenType } = applicationsTexts[language];
   const { userName, description, ignorePasswords, plainScimErrors } = serviceUsersTexts[language];
   const { ignorePasswordOnCreate } = changeTexts[language];
-  return { name, userName, description, accessTokenType, ignorePasswords, plainScimErrors, ignorePasswordOnCreate };
+  return {
+    name,
+    userName,
+    description,
+    accessTokenType,
+    ignorePasswords,
+    plainScimErrors,
+    ignorePasswordOnCreate,
+  };
 }
 
 function groupLabels(language: Language): Labels {
@@ -158,5 +169,10 @@ function groupLabels(language: Language): Labels {
 
 function projectLabels(language: Language): Labels {
   const { name, nav } = consoleTexts[language];
-  return { name, displayName: name, group: nav.groups, audienceOrgIds: projectsTexts[language].organizations };
+  return {
+    name,
+    displayName: name,
+    group: nav.groups,
+    audienceOrgIds: projectsTexts[language].organizations,
+  };
 }

@@ -79,7 +79,8 @@ const folders: Readonly<Record<string, string>> = {
 function pageOf(visit: Pick<ConsoleVisit, 'at' | 'me'>, { aggregate, type }: LoggedEvent): Html | undefined {
   const { id, type: kind, resourceOwner } = aggregate;
   const link = (base: string) => linkTo(visit, [base, id], html`<code>${id}</code>`);
-  if (type.startsWith('signing.')) return html`<a href="${visit.at('/console/service')}"><code>${id}</code></a>`;
+  if (type.startsWith('signing.'))
+    return html`<a href="${visit.at('/console/service')}"><code>${id}</code></a>`;
   if (kind !== 'job') return undefined;
   if (ownsInstance(visit)) return link('/console/migration/jobs');
   const users = `${pathTo('/console/orgs', resourceOwner)}/users`;

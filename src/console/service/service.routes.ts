@@ -20,6 +20,6 @@ export function serviceRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.post(`${base}/roles`, giveRole, { shownAt: base, returns: 'everything', says: sayOwner });
     const roleRemoval = `${base}/roles/:id/remove`;
     pages.get(roleRemoval, (visit) => removeRolePage(visit), { asksFirst: 'removeInstanceMembership' });
-    pages.post(roleRemoval, removeRole, { shownAt: roleRemoval, returns: 'everything' });
+    pages.post(roleRemoval, removeRole, { shownAt: roleRemoval, returns: 'nothing' });
   };
 }

@@ -44,7 +44,7 @@ export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.get(memberRemoval, async (visit) => removeMemberPage(visit), {
       asksFirst: 'removeOrganizationMembership',
     });
-    pages.post(memberRemoval, removeMember, { shownAt: memberRemoval, returns: 'everything' });
+    pages.post(memberRemoval, removeMember, { shownAt: memberRemoval, returns: 'nothing' });
 
     const [schema, schemaRemoval] = [`${base}/schemas/edit`, `${base}/schemas/remove`];
     pages.get(`${base}/schemas`, async (visit) => schemasPage(visit));

@@ -78,6 +78,11 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       ...atGroups,
       says: (visit) => sayMember(visit, false),
     });
+    // The one role of the instance is a button, with an address of its own: the page has both forms.
+    pages.post(`${user}/roles/give-instance`, giveRole, {
+      ...atRoles,
+      says: (visit) => sayGiven(visit, param(visit, 'userId')),
+    });
     pages.post(`${user}/roles/give`, giveRole, {
       ...atRoles,
       returns: 'everything',
@@ -85,6 +90,6 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     });
     const taking = `${user}/roles/:membershipId/take`;
     pages.get(taking, (visit) => askToTakeRole(visit), { asksFirst: 'removeOrganizationMembership' });
-    pages.post(taking, takeRole, { shownAt: taking, query: { scope: 'scope' }, returns: 'everything' });
+    pages.post(taking, takeRole, { shownAt: taking, query: { scope: 'scope' }, returns: 'nothing' });
   };
 }

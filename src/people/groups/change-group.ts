@@ -79,7 +79,9 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
         if (attributes.length === 0) return isStill(deps, current, transaction);
         const change = { group, expectedVersion: current.version };
         if (!(await deps.groups.replace(orgId, change, transaction))) return false;
-        const happened = [['group.changed', { attributes, ...keptChanges(current, group, attributes) }]] as const;
+        const happened = [
+          ['group.changed', { attributes, ...keptChanges(current, group, attributes) }],
+        ] as const;
         await deps.events.append(newEvents('group', group, { happened, editor }), transaction);
         return true;
       },

@@ -216,7 +216,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     signsIn({ ...powerful, ...plain }),
     goesOn({ groupId: powerless, userId: bare.id }),
   ],
-  [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' }), signsIn(plain, { role: 'IAM_OWNER' })],
+  [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' })],
+  [`${user}/roles/give-instance`]: [signsIn(plain, { role: 'IAM_OWNER' })],
   [`${user}/roles/:membershipId/take`]: [
     signsIn({ userId: newcomer.id, membershipId: member.id }, confirmed(newcomer.userName)),
     signsIn(

@@ -330,7 +330,7 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   const tab = await instance.get(`${pathOf(user)}/roles`);
   const forms = tab.text.split('Roles in the service')[1] ?? '';
   t.match(forms, /Owner of the service/);
-  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
+  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give-instance`);
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);
   t.match(held, { role: 'IAM_OWNER' });
