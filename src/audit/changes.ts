@@ -53,10 +53,8 @@ function keptValue(value: unknown): KeptValue | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return cut(value);
   if (!Array.isArray(value)) return undefined;
-  const texts = value
-    .slice(0, mostItems)
-    .filter((item) => typeof item === 'string')
-    .map(cut);
+  if (!value.every((item) => typeof item === 'string')) return undefined;
+  const texts = value.slice(0, mostItems).map(cut);
   return value.length > mostItems ? [...texts, '…'] : texts;
 }
 

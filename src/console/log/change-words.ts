@@ -88,9 +88,17 @@ function labelsOf(type: string, language: Language): Labels {
   return (Object.hasOwn(makers, type) ? makers[type]?.(language) : undefined) ?? {};
 }
 
+/** A label without how the form takes the value, such as "one a line". */
+function short(label: string): string {
+  return label.split(',', 1)[0] ?? label;
+}
+
 function applicationLabels(language: Language): Labels {
+  const texts = applicationsTexts[language];
   return {
-    ...applicationsTexts[language],
+    ...texts,
+    redirectUris: short(texts.redirectUris),
+    postLogoutRedirectUris: short(texts.postLogoutRedirectUris),
     name: consoleTexts[language].name,
     projectId: apiTexts[language].project,
   };
@@ -173,6 +181,6 @@ function projectLabels(language: Language): Labels {
     name,
     displayName: name,
     group: nav.groups,
-    audienceOrgIds: projectsTexts[language].organizations,
+    audienceOrgIds: short(projectsTexts[language].organizations),
   };
 }
