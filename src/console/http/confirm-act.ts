@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
-import { html, plainText, sendingLabel } from '#src/http/pages/html.js';
 import { ApiProblem, withoutQuery } from './api.js';
-import type { ConsolePage } from './respond.js';
-import type { PageHandler } from './serve-page.js';
+import { labelOfForm } from './form-label.js';
+import type { ConsolePage, GoTo, Sent } from './respond.js';
 import { type ConsoleVisit, fieldText } from './visit.js';
 
 /** Says in the person's language what a form or page is about to do. */
@@ -40,7 +39,7 @@ export function actOfPage(visit: Pick<ConsoleVisit, 't'>, { act, title, organiza
 export async function actOfForm(
   visit: ConsoleVisit,
   form: ConsoleForm,
-  shownBy: PageHandler | undefined,
+  shownBy: ((visit: ConsoleVisit) => Promise<ConsolePage | GoTo | Sent>) | undefined,
 ): Promise<string | undefined> {
   if (shownBy === undefined) return undefined;
   try {
@@ -52,18 +51,6 @@ export async function actOfForm(
     if (error instanceof ApiProblem) return undefined;
     throw error;
   }
-}
-
-/** The label of the button that sends a form, and what the form is about: the title of its page and the organization. */
-export function labelOfForm(
-  { at }: Pick<ConsoleVisit, 'at'>,
-  { actions, content, title, organization }: ConsolePage,
-  action: string,
-): { readonly label: string | undefined; readonly object: readonly string[] } {
-  const button = sendingLabel(html`${actions}${content}`, at(action));
-  const label = button && plainText(button);
-  const object = [title, organization?.name].filter((name) => name !== undefined && name !== label);
-  return { label, object: object.filter((name) => name !== undefined) };
 }
 
 /** The request of the page that shows a form, instead of that of the form. */

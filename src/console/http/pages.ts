@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { FreshOperation } from '#src/access/authority/index.js';
+import type { GuardedOperation } from '#src/http/auth/fresh-sign-in.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import type { ActSentence } from './confirm-act.js';
 import { type PageDeps, type PageHandler, type Reach, servePage, type VisitAnswer } from './serve-page.js';
@@ -11,7 +11,7 @@ interface PageFacts extends RouteFacts {
    * The operation that the form of the page calls. It needs a fresh sign-in, so the person signs in before the page is shown, and nothing that
    * was typed is lost.
    */
-  readonly asksFirst?: FreshOperation;
+  readonly asksFirst?: GuardedOperation;
 }
 
 /** Every form says what becomes of it if its person must sign in before it counts. */

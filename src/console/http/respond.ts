@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { inTimeZone, localTimesPath } from '#src/http/pages/moment.js';
 import { iconPath, scriptPath, stylesheetPath } from './assets.js';
-import { labelOfForm } from './confirm-act.js';
 import { returnedId } from './form.js';
+import { labelOfForm } from './form-label.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';
 

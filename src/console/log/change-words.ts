@@ -33,7 +33,7 @@ export function changesInWords(type: string, payload: Payload, language: Languag
 }
 
 /** What the roles of a group were and became. Undefined for an event that does not say what they were. */
-export function rolesInWords(type: string, payload: Payload, language: Language): string | undefined {
+export function groupRolesInWords(type: string, payload: Payload, language: Language): string | undefined {
   const { roles } = changesOf(payload);
   return roles && valuesOf(type, 'roles', roles, language);
 }

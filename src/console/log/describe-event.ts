@@ -7,7 +7,7 @@ import { roleName } from '../memberships/roles.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { serviceTexts } from '../service/texts/texts.js';
 import { consoleTexts } from '../texts/texts.js';
-import { changesInWords, rolesInWords } from './change-words.js';
+import { changesInWords, groupRolesInWords } from './change-words.js';
 import { de } from './texts/de.js';
 import { type DetailTexts, detailTexts } from './texts/details.js';
 import { en } from './texts/en.js';
@@ -150,7 +150,7 @@ function placesOf(
     role: () => roleName({ t: consoleTexts[language] }, textOf(payload.role)),
     // The roles of a project have the names that its owner gave them.
     ...(type === 'group.roles.changed' && {
-      roles: () => rolesInWords(type, payload, language) ?? rolesIn(payload.roles, language),
+      roles: () => groupRolesInWords(type, payload, language) ?? rolesIn(payload.roles, language),
     }),
     organization: () => shown(aggregate.resourceOwner, nameOf),
     features: () => featuresIn(payload, language),

@@ -134,7 +134,7 @@ function markupOf(value: HtmlValue): string {
 }
 
 /** The text of markup without tags, as a person reads it. */
-export function plainText(markup: Html): string {
+export function textOfMarkup(markup: Html): string {
   return Object.entries(escapes).reduceRight(
     (text, [character, escaped]) => text.replaceAll(escaped, character),
     markup.toString(),

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { readConfirmation } from '#src/http/auth/confirmation.js';
 import { type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { type Visit, visitLanguage } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { texts } from '../texts/texts.js';
@@ -19,7 +19,7 @@ export interface PersonToConfirm extends Pick<SignedIn, 'userId' | 'orgId' | 'us
  */
 export async function readPersonToConfirm(
   deps: Deps,
-  request: FastifyRequest,
+  request: HttpExchange['request'],
   visit: Visit,
 ): Promise<{ readonly visit: Visit; readonly person?: PersonToConfirm }> {
   const userId = onlyPersonOf(visit);
@@ -38,7 +38,7 @@ export async function readPersonToConfirm(
 /** What the person is about to do, if this browser began the waiting request for it. */
 export function readAct(
   deps: Pick<Deps, 'clock' | 'config' | 'confirmationSealer'>,
-  request: FastifyRequest,
+  request: HttpExchange['request'],
   { waiting }: Pick<Visit, 'waiting'>,
   userId: string,
 ): string | undefined {
