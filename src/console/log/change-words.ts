@@ -44,7 +44,14 @@ function partOf(name: string): string {
 }
 
 function changesOf({ changes }: Payload): Readonly<Record<string, KeptChange>> {
-  return typeof changes === 'object' && changes !== null ? (changes as Record<string, KeptChange>) : {};
+  if (!isPlain(changes)) return {};
+  return Object.fromEntries(
+    Object.entries(changes).filter((entry): entry is [string, KeptChange] => isPlain(entry[1])),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function namesIn({ attributes }: Payload): string[] {
@@ -56,7 +63,10 @@ function valuesOf(type: string, name: string, { from, to }: KeptChange, language
   const isOpposite = type === 'application.changed' && oppositeSettings.has(name);
   const words = (value: KeptChange['from']): string => {
     if (typeof value === 'boolean') return value === isOpposite ? t.no : t.yes;
-    const texts = [value ?? []].flat().map(String);
+    const texts = [value ?? []]
+      .flat()
+      .filter((one) => !isPlain(one))
+      .map(String);
     const named = type === 'group.roles.changed' ? texts.map((role) => roleName({ t }, role)) : texts;
     const text = named.join(', ');
     return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text || t.none;

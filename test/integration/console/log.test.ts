@@ -215,14 +215,13 @@ t.test(
       text,
       /<div>An owner of the service changed the organization <a [^>]*>Reader 2<\/a>: Name: Reader → Reader 2/,
     );
-    const guest = await makePerson(container, home);
+    const guest = await makePerson(container, home, { displayName: 'Unnamed Guest' });
     const { events, clock } = container;
-    await events.append([
-      newEvent('user.unlocked', {
-        ...{ aggregate: 'user', id: theirs.person.id, orgId: other.id, sequence: 9, date: clock.now() },
-        editor: { userId: guest.id, service: 'admin' },
-      }),
-    ]);
+    const unlocked = newEvent('user.unlocked', {
+      ...{ aggregate: 'user', id: theirs.person.id, orgId: other.id, sequence: 9, date: clock.now() },
+      editor: { userId: guest.id, service: 'admin' },
+    });
+    await container.mongo.transactionOf(other.id, (transaction) => events.append([unlocked], transaction));
     const again = await theirs.get(`/console/orgs/${other.id}/log?type=user.unlocked`);
     t.match(again.text, /<div>Somebody of another organization unlocked/);
     t.notMatch(again.text, guest.displayName);
