@@ -23,10 +23,14 @@ type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchChangedUser'
+  | 'batchNewUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
   | 'confirmationSealer'
+  | 'dailyMails'
   | 'events'
   | 'logger'
   | 'loginAttempts'
@@ -34,10 +38,12 @@ type Deps = Pick<
   | 'mailer'
   | 'migrationHooks'
   | 'mongo'
+  | 'notices'
   | 'oneTimeLinks'
   | 'organizations'
   | 'passwords'
   | 'people'
+  | 'pendingEmails'
   | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
@@ -46,8 +52,6 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'batchChangedUser'
-  | 'batchNewUser'
 >;
 
 const path = '/login';
