@@ -15,7 +15,7 @@ import { takenLooks } from '../support/network/looks.js';
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const { container, baseUrl, clock } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
 const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 
 for (const [width, preferredLanguage, colorScheme] of takenLooks([
@@ -109,6 +109,23 @@ for (const [width, preferredLanguage, colorScheme] of takenLooks([
     await page.locator('input[name=credential][value=link]').check();
     await page.locator('#returned button[type=submit]').click();
     await page.locator('.secret').waitFor();
+
+    clock.advance(container.config.freshSignInSeconds + 60);
+    await page.goto(`${baseUrl}${path}/roles`);
+    const role = page.locator('form[action$="/roles/give"]');
+    await role.locator('select').selectOption('ORG_USER_MANAGER');
+    await role.locator('button').click();
+    await page.locator('#loginName[readonly]').waitFor();
+    t.equal(await page.locator('#loginName').inputValue(), owner.userName);
+    t.match(await page.locator('h1 + p').textContent(), 'Ada Berg', 'the page says for whom');
+    await check('confirm-act');
+    await page.locator('#password').fill(goodPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${baseUrl}${path}/roles`);
+    t.equal(await role.locator('select').inputValue(), 'ORG_USER_MANAGER', 'the role is still chosen');
+    await check('confirmed-act');
+    await page.goto(`${baseUrl}/console/orgs/${home.id}/log?type=users`);
+    await check('log-in-words');
     t.same(complaints, [], 'the policy forbids nothing that the pages do');
   });
 }
