@@ -31,5 +31,7 @@ export function openHttp(deps: OpenHttpDeps) {
     }),
     /** Seals the data that one form passes to the next. */
     formSealer: deps.sealer('form'),
+    /** Seals what a person is about to do while the sign-in asks who it is. */
+    confirmationSealer: deps.sealer('confirmation'),
   };
 }
