@@ -12,14 +12,16 @@ import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { sendsMail } from '#src/login/mail/mailer.js';
 import { openMail } from '#src/login/mail/open-mail.js';
 import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
+import { openNotices } from '#src/notices/open-notices.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
-import { openOrganizations } from '#src/organizations/open/index.js';
+import { type OpenedOrganizations, openOrganizations } from '#src/organizations/open/index.js';
 import { createQuotaReservations, createQuotas } from '#src/organizations/quotas/index.js';
-import { openPeople } from '#src/people/index.js';
+import { type OpenedPeople, openPeople } from '#src/people/index.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { openPlatform } from '#src/platform/open/open-platform.js';
@@ -100,7 +102,8 @@ async function openShared(
   };
   const ground = { config, logger, clock, measures, tracing, mongo, redis };
   const needs = { ...ground, ...inside };
-  const audit = openAudit(needs);
+  const { tell, notices } = openNotices({ mongo, sendsMail: sendsMail(config) });
+  const audit = openAudit({ mongo, tell });
   const keys = openKeys({
     ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
@@ -143,7 +146,7 @@ async function openShared(
       serviceUsers: clients.serviceUsers.count,
       projects: access.projects.count,
       applications: clients.applications.count,
-      metadata: people.userMetadata.count,
+      metadata: metadataCount(people, organizations),
       openJobs: jobs.jobs.countOpen,
     },
   });
@@ -151,7 +154,7 @@ async function openShared(
     inside: { ...inside, bounds },
     offered: {
       ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directoryRooms },
-      ...{ ...provisioning, ...jobs, ...migration, quotas },
+      ...{ ...provisioning, ...jobs, ...migration, quotas, notices },
     },
     async close(): Promise<void> {
       await clients.secretUses.close();
@@ -162,6 +165,17 @@ async function openShared(
       await migration.recordSums.close();
       await platform.close();
     },
+  };
+}
+
+/** Counts the entries of metadata. An uploaded logo is one. */
+function metadataCount(
+  { userMetadata }: Pick<OpenedPeople, 'userMetadata'>,
+  { logos }: Pick<OpenedOrganizations, 'logos'>,
+) {
+  return async (orgId: string) => {
+    const counts = await Promise.all([userMetadata.count(orgId), logos.count(orgId)]);
+    return counts[0] + counts[1];
   };
 }
 

@@ -11,6 +11,7 @@ import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { ownSessionRoutes } from './account/sessions.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
+import { servedLogoRoutes } from './logo.routes.js';
 import type { LoginNeeds } from './needs/needs.js';
 import { forgotRoutes } from './new-password/forgot.routes.js';
 import { passwordLinkRoutes } from './new-password/password-link.routes.js';
@@ -20,6 +21,7 @@ import { consentRoutes } from './sign-in/consent.routes.js';
 import { passwordRoutes } from './sign-in/login.routes.js';
 import { secondFactorRoutes } from './sign-in/second-factor.routes.js';
 import { selectRoutes } from './sign-in/select.routes.js';
+import { verifyEmailRoutes } from './verify-email/verify-email.routes.js';
 
 /** The largest accepted form of a page, in bytes. */
 const bodyLimit = 32_768;
@@ -38,6 +40,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(secondFactorRoutes(deps));
     await app.register(selectRoutes(deps));
     await app.register(consentRoutes(deps));
+    await app.register(verifyEmailRoutes(deps));
     await app.register(registerRoutes(deps));
     await app.register(passwordLinkRoutes(deps));
     await app.register(requiredChangeRoutes(deps));
@@ -48,6 +51,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(ownSessionRoutes(deps));
     await app.register(recoveryCodesRoutes(deps));
     await app.register(totpRoutes(deps));
+    await app.register(servedLogoRoutes(deps));
     const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;
     await app.register(forgotRoutes(deps, mailLink));

@@ -5,7 +5,9 @@ import {
   hasInvisibleCharacters,
   isLongerThan,
   type LoginSettings,
+  type LoginSwitch,
   leastPasswordLength,
+  loginSwitches,
   type MigrationHook,
   maxPasswordLength,
   type Organization,
@@ -15,6 +17,7 @@ import {
   type QuotaLimits,
   quotaKinds,
   refusedValue,
+  shownSwitches,
 } from '#src/directory/index.js';
 import { checkEach, Refusals } from '#src/platform/check-each.js';
 
@@ -154,23 +157,33 @@ export function requireDomainName(name: string): string {
   return normalized;
 }
 
-function requireLogin({
-  selfRegistration,
-  logoUrl,
-  faviconUrl,
-  brandColor = '',
-}: LoginSettings): LoginSettings {
+function requireLogin(login: LoginSettings): LoginSettings {
+  const { logoUrl, faviconUrl, brandColor = '' } = login;
   const { logo, favicon, color } = checkEach({
     logo: () => picture('logoUrl', logoUrl),
     favicon: () => picture('faviconUrl', faviconUrl),
     color: () => brandColor !== '' && { brandColor: requireColor(brandColor) },
   });
-  return { selfRegistration, ...logo, ...favicon, ...color };
+  return { ...storedSwitches(login), ...logo, ...favicon, ...color };
 }
+
+/** The switches that differ from what an absent one means. `selfRegistration` is never absent. */
+function storedSwitches(login: LoginSettings): LoginSettings {
+  const { selfRegistration, ...others } = shownSwitches(login);
+  const differing = Object.entries(others).filter(
+    ([name, isOn]) => isOn !== loginSwitches[name as LoginSwitch],
+  );
+  return { selfRegistration, ...Object.fromEntries(differing) };
+}
+
+/** A logo that this service serves at an address of the machine itself, as in a trial. */
+const ownLogo =
+  /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/(?:[\w.~-]+\/)*login\/logos\/[\w.~-]{1,100}\/[0-9a-f]{64}\.webp$/;
 
 function picture(name: 'logoUrl' | 'faviconUrl', url = ''): Partial<LoginSettings> {
   if (url === '') return {};
-  if (url.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || !URL.canParse(url)) {
+  const isPicture = /^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || ownLogo.test(url);
+  if (url.length > 2000 || !isPicture || !URL.canParse(url)) {
     const detail = `login.${name} is not an https URL of at most 2000 characters`;
     throw refusedValue(`login.${name}`, 'httpsAddress', detail, { most: 2000 });
   }

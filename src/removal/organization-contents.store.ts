@@ -53,6 +53,8 @@ const fieldOf = {
   secretUses: 'orgId',
   provisioningLog: 'orgId',
   eventReceivers: 'orgId',
+  notices: 'orgId',
+  logos: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -59,7 +59,9 @@ const needs = {
     import: 'always',
     importIntoOrganization: 'always',
     addOrganization: 'always',
-    changeOrganization: { if: 'the request names `domains`, `passwordPolicy` or `login.selfRegistration`' },
+    changeOrganization: {
+      if: 'the request names `domains`, `passwordPolicy`, or more of `login` than its look',
+    },
     addDomain: 'always',
     changeDomain: 'always',
     changeApplication: { if: 'the request does more than deactivate the application' },
@@ -123,9 +125,15 @@ const plain = {
   'Without a role and a secret, a service user can do nothing': ['addServiceUser'],
   'It changes how a role is shown, and nothing else': ['changeProjectRole'],
   'Metadata gives no right': ['setUserMetadata'],
+  'How pages look gives no right': ['putLogo', 'removeLogo'],
   'It takes access away, which must not wait': ['endSessions', 'endUserSession', 'requirePasswordChange'],
   'It stops work, and takes nothing back': ['cancelJob'],
 } as const satisfies Record<string, readonly string[]>;
+
+/** The name of an operation that needs a fresh sign-in, always or in a case. */
+export type FreshOperation = {
+  [Reason in keyof typeof needs]: keyof (typeof needs)[Reason];
+}[keyof typeof needs];
 
 /** An operation on the list, and why. */
 interface FreshAct {

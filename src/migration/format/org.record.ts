@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { base64Text } from '#src/directory/index.js';
 import { datesRecord } from './dates.record.js';
 import { extensionSchemaRecord } from './extension.record.js';
 import { text } from './values.js';
@@ -19,11 +20,17 @@ export const orgRecord = Type.Object({
   login: Type.Optional(
     Type.Object({
       selfRegistration: Type.Boolean(),
+      verifyEmail: Type.Optional(Type.Boolean()),
+      notifyNewBrowser: Type.Optional(Type.Boolean()),
+      notifyChanges: Type.Optional(Type.Boolean()),
+      notifyAdministration: Type.Optional(Type.Boolean()),
       logoUrl: Type.Optional(text),
       faviconUrl: Type.Optional(text),
       brandColor: Type.Optional(text),
     }),
   ),
+  /** The uploaded logo, a WebP in base64. It takes the place of `login.logoUrl`. */
+  logo: Type.Optional(Type.String({ ...base64Text })),
   plainScimErrors: Type.Optional(Type.Boolean()),
   uniqueExternalId: Type.Optional(Type.Boolean()),
   extensionSchemas: Type.Optional(Type.Array(extensionSchemaRecord, { maxItems: 100 })),

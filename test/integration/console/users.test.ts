@@ -330,7 +330,7 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   const tab = await instance.get(`${pathOf(user)}/roles`);
   const forms = tab.text.split('Roles in the service')[1] ?? '';
   t.match(forms, /Owner of the service/);
-  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
+  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give-instance`);
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);
   t.match(held, { role: 'IAM_OWNER' });
@@ -735,6 +735,13 @@ t.test('several users are chosen, counted in a question, and changed by a job', 
   });
   const toGroup = await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}`);
   t.match(toGroup.text, />Golf<\/option>/);
+  // A link chooses whom it likes, and finds one group. The person says that it is to be this one.
+  const led = await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}&group=Golf`);
+  t.match(led.text, /<select id="f-groupId" name="groupId" required>\s*<option value="" selected>/);
+  const undecided = await boss.fill(led, {}, actions);
+  t.equal(undecided.status, 400, 'nobody is added to a group that the person did not choose');
+  t.match(undecided.text, 'Choose a group');
+  t.match(undecided.text, 'Users: 1. Add them to a group?');
   t.match(
     (await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}&group=zzz`)).text,
     'no such group',
@@ -765,17 +772,21 @@ t.test('a user gets the link by mail, when added and later', async (t) => {
   t.notMatch((await manager.get(`${pathOf(without)}/reset-password`)).text, /by mail/, 'without an address');
 });
 
-t.test('a person who signed in long ago adds a user, and is told how to get the link', async (t) => {
-  const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
-  clock.advance(container.config.freshSignInSeconds + 60);
-  const form = await user.get(`${users}/new`);
-  const added = await submit(user, form, { userName: 'late', credential: 'link' });
-  t.match(added.location, /done=addedWithoutLink$/);
-  t.match((await user.get(added.location ?? '')).text, /has no password yet/);
-  const reset = await user.get((added.location ?? '').replace(/\?.*/, '/reset-password'));
-  const asked = await user.fill(reset, {}, reset.url);
-  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/, 'the link needs a fresh sign-in');
-});
+t.test(
+  'a person who signed in long ago adds a user with a password at once, and with a link not half-way',
+  async (t) => {
+    const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+    const form = await user.get(`${users}/new`);
+    clock.advance(container.config.freshSignInSeconds + 60);
+    const asked = await submit(user, form, { userName: 'late', credential: 'link' });
+    t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/, 'the link needs a fresh sign-in');
+    const list = await user.get(`${users}?search=late`);
+    t.notMatch(list.text, 'late</code>', 'nobody was added');
+    const byPassword = { userName: 'late', credential: 'password', password: 'Correct-Horse-7' };
+    t.match((await submit(user, form, byPassword)).location, /done=added$/);
+    t.match((await user.get(`${users}/new`)).location, /prompt=login/, 'the sign-in comes before the form');
+  },
+);
 
 /** The texts in the fields of a form. */
 function fieldsOf(text: string): Record<string, string> {
