@@ -97,11 +97,12 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     origin: originOf(request, visit),
   });
   if (outcome.kind === 'right') {
-    const { account } = outcome;
+    const { account, isKnownBrowser } = outcome;
     return continueSignIn(deps, exchange, {
       visit,
       account,
       amr: ['pwd'],
+      isKnownBrowser,
       toAccount: isToAccount(request.body),
     });
   }
