@@ -75,7 +75,7 @@ t.test('generated-clients.md: the libraries compile and make calls', { timeout: 
       `found 1 ${user}@example.com`,
       'changed Engineer',
       'organizations 1 Muster',
-      'refused 404 scim.notFound',
+      'refused 404 directory.userNotFound',
     ]);
   }
 });

@@ -19,7 +19,7 @@ It leaves out rules about values, which the service checks. \`/openapi.json\` (O
  * `plainSchema` tells what is left out.
  */
 export function plainDocument(document: ApiDocument): Part {
-  const { schemas = {}, responses = {}, securitySchemes = {}, ...components } = document.components;
+  const { schemas = {}, responses = {}, headers = {}, securitySchemes = {} } = document.components;
   const { person: _, ...schemes } = securitySchemes;
   const read = readSchemas(document);
   const places: Places = {
@@ -47,8 +47,11 @@ export function plainDocument(document: ApiDocument): Part {
     tags: document.tags,
     paths,
     components: {
-      ...components,
       securitySchemes: schemes,
+      headers: mapValues(headers, (header) => ({
+        ...header,
+        schema: plainSchema(header['schema'] as JsonSchema, places.read) ?? {},
+      })),
       responses: shared,
       schemas: Object.fromEntries(Object.entries(plain).filter(([name]) => used.has(name))),
     },
