@@ -126,6 +126,21 @@ t.test('names become names of programs without a collision', async (t) => {
       ),
       [],
     );
+    // Generated libraries have such classes themselves. Those for Java import Schema.
+    const taken = [
+      'Schema',
+      'ApiClient',
+      'ApiException',
+      'ApiResponse',
+      'Configuration',
+      'Pair',
+      'JSON',
+      'Response',
+    ];
+    t.same(
+      names.filter((name) => taken.includes(name)),
+      [],
+    );
     const lower = names.map((name) => name.toLowerCase());
     t.equal(new Set(lower).size, names.length);
   }
