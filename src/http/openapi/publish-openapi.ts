@@ -49,7 +49,7 @@ export function publishOpenapi(app: FastifyInstance, { baseUrl }: Pick<Config, '
     description:
       'It has the same addresses and fields, each of one type, and leaves out the rules about values. It needs no token',
     make: async () => {
-      const { plainDocument } = await import('./plain/plain-document.js');
+      const { plainDocument } = await import('./plain-document.js');
       return plainDocument(await app.describeApi());
     },
   });

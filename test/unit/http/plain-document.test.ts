@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
-import { plainDocument } from '#src/http/openapi/plain/plain-document.js';
+import { plainDocument } from '#src/http/openapi/plain-document.js';
 
 /** What breaks generators of clients is not in the description for them, and nothing else is missing. test/slow/guides runs generators. */
 

@@ -1,6 +1,6 @@
-import type { JsonSchema, Part } from '../../base/description.js';
-import type { ApiDocument } from '../api-document.js';
-import { plainSchema, referredName, type SchemaPlace } from './plain-schema.js';
+import type { JsonSchema, Part } from '../base/description.js';
+import type { ApiDocument } from './api-document.js';
+import { plainSchema, referredName, type SchemaPlace } from './plain/plain-schema.js';
 
 type Named<T = Part> = Readonly<Record<string, T>>;
 
