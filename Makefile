@@ -17,7 +17,7 @@ sample: install ## Start a sample web page that signs in at the instance of make
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-test-slow: install ## Run the slow tests (one needs Python), all looks of the pages, more odd requests, make test-replica-set and make test-lts
+test-slow: install ## Run the slow tests (some need Python, Java or Go), all looks of the pages, more odd requests, make test-replica-set and make test-lts
 	@$(NODE) dev/test.ts slow
 	@MUSTER_LOOKS=all $(NODE) dev/test.ts browser
 	@FUZZ_ROUNDS=30 TEST_SECONDS=1200 $(NODE) dev/test.ts test/integration/http/openapi-fuzz.test.ts

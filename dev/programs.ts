@@ -46,8 +46,12 @@ const programs = {
     package: 'python3',
     neededBy: 'tests and make bench-hostile, for clients that read no response',
   },
-  mvn: { package: 'maven', neededBy: 'the test of the Java client of SCIM', isSlow: true },
-  javac: { package: 'default-jdk-headless', neededBy: 'the test of the Java client of SCIM', isSlow: true },
+  mvn: { package: 'maven', neededBy: 'the tests of Java clients and of generated clients', isSlow: true },
+  javac: {
+    package: 'default-jdk-headless',
+    neededBy: 'the tests of Java clients and of generated clients',
+    isSlow: true,
+  },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

@@ -17,11 +17,28 @@ export const refusedSchemes = [
     'file',
     'view-source',
   ],
-  ...['jar', 'mhtml', 'res', 'resource', 'chrome', 'content'],
+  ...['jar', 'mhtml', 'res', 'resource', 'chrome', 'content', 'feed', 'mk', 'its', 'ms-its', 'hcp'],
   // Android reads another address out of it.
   'intent',
+  // Programs of Windows that do what the address says.
+  ...['ms-msdt', 'ms-officecmd', 'ms-appinstaller', 'ms-settings', 'search-ms', 'search', 'shell'],
   // Protocols of the network, and of other programs on every device.
-  ...['ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn'],
+  ...[
+    'ws',
+    'wss',
+    'ftp',
+    'sftp',
+    'ssh',
+    'telnet',
+    'ldap',
+    'ldaps',
+    'smb',
+    'gopher',
+    'mailto',
+    'tel',
+    'sms',
+    'urn',
+  ],
 ] as const;
 
 const refused: ReadonlySet<string> = new Set(refusedSchemes);

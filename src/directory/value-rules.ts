@@ -132,7 +132,7 @@ const weightedRange =
 
 /** The first tag of a list in the form of Accept-Language. Undefined if it has another form, or no tag. */
 function tagOfList(list: string): string | undefined {
-  const items = list.split(',').map((item) => item.trim());
+  const items = list.split(',').map((item) => item.replace(/^[ \t]+|[ \t]+$/g, ''));
   const ranges = items.filter((item) => item !== '').map((item) => weightedRange.exec(item)?.[1]);
   if (ranges.includes(undefined)) return undefined;
   const first = ranges.find((range) => range !== '*');

@@ -236,5 +236,5 @@ export const application = Type.Unsafe<Shown>(Type.Object(shown, { title: 'Appli
 
 /** The same with the secret, which no other response has. */
 export const addedApplication = Type.Unsafe<Shown & { clientSecret?: string }>(
-  Type.Object({ ...shown, clientSecret: Type.Optional(Type.String()) }, { title: 'NewApplication' }),
+  Type.Object({ ...shown, clientSecret: Type.Optional(Type.String()) }, { title: 'CreatedApplication' }),
 );

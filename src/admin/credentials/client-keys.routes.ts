@@ -44,7 +44,7 @@ const addedKey = Type.Object(
     clientId: Type.String(),
     privateJwk: Type.Optional(jwk),
   },
-  { title: 'NewClientKey' },
+  { title: 'CreatedClientKey' },
 );
 
 const member = { type: 'string', pattern: '^[A-Za-z0-9_\\-]+$' };

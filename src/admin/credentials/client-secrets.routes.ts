@@ -56,7 +56,7 @@ const addedSecret = Type.Object(
     created: timestamp,
     expires: Type.Optional(timestamp),
   },
-  { title: 'NewClientSecret' },
+  { title: 'CreatedClientSecret' },
 );
 
 const secretBody = strictObject(

@@ -23,7 +23,7 @@ const token = Type.Object(
 );
 const addedToken = Type.Object(
   { ...token.properties, token: Type.String() },
-  { title: 'NewPersonalAccessToken' },
+  { title: 'CreatedPersonalAccessToken' },
 );
 
 const tokenBody = strictObject(

@@ -3,16 +3,16 @@ import type { DescribedRoute } from './collect-routes.js';
 
 type Place = 'path' | 'query' | 'header';
 
-/** The parameters of a route, from object schemas of its path, query and headers. */
+/**
+ * The parameters of a route, from object schemas of its path, query and headers. Those of the path have its order, which is that of
+ * the arguments in a generated client.
+ */
 export function parametersOf({ path, schema }: DescribedRoute, described: Description) {
-  const params = (described.params ?? schema.params) as JsonSchema | undefined;
-  const given = Object.keys(propertiesOf(params));
-  const unnamed = [...path.matchAll(/\{(\w+)\}/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !given.includes(name));
+  const given = propertiesOf((described.params ?? schema.params) as JsonSchema | undefined);
   return [
-    ...unnamed.map((name) => parameterOf('path', name, { schema: { type: 'string' }, required: true })),
-    ...listed('path', params),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+      parameterOf('path', name, { schema: given[name] ?? { type: 'string' }, required: true }),
+    ),
     ...listed('query', (described.querystring ?? schema.querystring) as JsonSchema | undefined),
     ...listed('header', (described.headers ?? schema.headers) as JsonSchema | undefined),
   ];

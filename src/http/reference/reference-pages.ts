@@ -20,7 +20,7 @@ export function overviewPage(document: ReferenceDocument): Html {
   return referenceFrame(document, {
     title: 'API reference',
     content: html`${paragraphs(about)}
-<p>Programs read <a href="${baseUrl}/openapi.json">the OpenAPI document</a>, from which these pages are made. <a href="${baseUrl}${guidesPath}">The guides</a> say how to use it.</p>
+<p>Programs read <a href="${baseUrl}/openapi.json">the OpenAPI document</a>, from which these pages are made. Generators of clients read <a href="${baseUrl}/openapi-3.0.json">its plain form</a>: <a href="${baseUrl}${guidesPath}/generated-clients">generate a client</a>. <a href="${baseUrl}${guidesPath}">The guides</a> say how to use it.</p>
 ${tags.map(
   ({ name, description }) => html`<section aria-labelledby="of-${sectionOf(name)}">
 <h2 id="of-${sectionOf(name)}"><a href="${tagAddress(document, name)}">${titleOf(name)}</a></h2>

@@ -34,8 +34,13 @@ export function creationGroupLength(
   return Math.max(length, 1);
 }
 
+/** A user that cannot be read gets no password. */
 function hasPassword({ data }: BulkOperation): boolean {
-  return isJsonObject(data) && resourceMembers(data, userSchema).has('password');
+  try {
+    return isJsonObject(data) && resourceMembers(data, userSchema).has('password');
+  } catch {
+    return false;
+  }
 }
 
 /** Shorter than a worker has to end, and than a transaction tries: when MongoDB is away, groups that wait fail with those that run. */

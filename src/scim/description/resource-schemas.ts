@@ -107,7 +107,9 @@ function schemaResource(): JsonSchema {
     additionalProperties: false,
   };
   const { properties } = schema as { properties: object };
-  return { ...schema, properties: { ...properties, attributes: { type: 'array', items } } };
+  // Libraries that are generated for Java import another class of the name Schema.
+  const title = 'ScimSchema';
+  return { ...schema, title, properties: { ...properties, attributes: { type: 'array', items } } };
 }
 
 /** The resources of SCIM, in responses and in requests. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import { requireJsonObject } from '../protocol/json.js';
 import type { JsonTexts } from '../protocol/json-text.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { soleObject, withoutJsonTexts } from './json-text-values.js';
@@ -17,7 +18,7 @@ export interface PatchReader {
  * Turns an operation without a path into one operation for each member of its value. A name may be dotted
  * (`name.givenName`), have a filter, or stand under the URN of the schema. Unknown and read-only attributes are ignored, as
  * in a whole resource.
- * @throws AppError `scim.badPath` if the filter in a name is malformed
+ * @throws AppError `scim.badPath` if the filter in a name is malformed, `scim.wrongType` if no object stands under the URN of the schema
  */
 export function expandValue(
   op: PatchOperation['op'],
@@ -26,8 +27,9 @@ export function expandValue(
 ): PatchOperation[] {
   return Object.entries(value)
     .flatMap(([name, part]) => {
-      const inner = schema.isUrn(name) ? soleObject(part, texts) : undefined;
-      return isJsonObject(inner) ? Object.entries(inner) : [[name, part] as const];
+      if (!schema.isUrn(name)) return [[name, part] as const];
+      const inner = soleObject(part, texts);
+      return inner === null ? [] : Object.entries(requireJsonObject(inner, name));
     })
     .flatMap(([name, part]) => {
       const [attributeName = name] = name.split('[', 1);

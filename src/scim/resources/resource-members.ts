@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { requireJsonObject } from '../protocol/json.js';
 import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 
 /**
@@ -6,6 +7,7 @@ import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js
  * without a path, the attributes of the schema may stand in an object under its URN, and a name may be a whole path that begins with a
  * URN (RFC 7644 section 3.10), such as `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`. Of several members for
  * one attribute the last counts.
+ * @throws AppError `scim.wrongType` if a text, a number or a list stands under the URN of the schema
  */
 export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<string, unknown> {
   const members = new Map<string, unknown>();
@@ -13,7 +15,7 @@ export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<s
   for (const [name, value] of Object.entries(body)) {
     const key = name.toLowerCase();
     if (!key.startsWith('urn:')) members.set(key, value);
-    else if (schema.isUrn(name)) addInner(members, value);
+    else if (schema.isUrn(name)) addInner(members, name, value);
     else {
       const path = schema.find(name);
       if (path?.sub !== undefined) nested.push([path, value]);
@@ -25,9 +27,9 @@ export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<s
 }
 
 /** Adds what stands under the URN of the schema. `schemas` belongs to the resource itself. */
-function addInner(members: Map<string, unknown>, value: unknown): void {
-  if (!isJsonObject(value)) return;
-  for (const [name, leaf] of Object.entries(value)) {
+function addInner(members: Map<string, unknown>, urn: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  for (const [name, leaf] of Object.entries(requireJsonObject(value, urn))) {
     const key = name.toLowerCase();
     if (key !== 'schemas') members.set(key, leaf);
   }

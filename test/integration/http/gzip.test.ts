@@ -280,6 +280,7 @@ t.test('nothing else is ever compressed', async (t) => {
     '/login/assets/css',
     '/login/assets/js',
     '/oauth/v2/keys',
+    '/openapi-3.0.json',
     '/openapi.json',
     '/scim',
   ]);

@@ -45,7 +45,9 @@ t.test('native applications have schemes of their own', async (t) => {
 t.test('schemes that never lead to an application are refused', async (t) => {
   for (const scheme of [
     ...['javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'intent', 'view-source', 'filesystem'],
-    ...['ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn', 'jar', 'chrome', 'content'],
+    ...['ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn', 'jar', 'chrome', 'content', 'feed', 'hcp'],
+    // Addresses at which Windows starts a program, and at which every system opens a terminal or a share.
+    ...['ms-msdt', 'search-ms', 'ms-officecmd', 'ms-appinstaller', 'shell', 'ssh', 'telnet', 'smb', 'ldap'],
     // These look like http, or like the drive of a disk.
     ...['http', 'https', 'http.example', 'https-x', 'https+tor', 'c'],
   ]) {

@@ -142,6 +142,7 @@ const rules: Record<string, { rule: (text: string) => unknown; good: [string, st
     ],
     bad: [
       ...['', ',', '*', '*;q=0.1', 'da; en', 'da;q=2', 'da;q=0.1234', 'da;q=', 'da;q=1.1', 'da;level=1'],
+      ...['de\n, fr', '\u00a0de, fr', 'de,\vfr'],
       ...['da, english language', 'da, <b>', 'e, da', `${'a,'.repeat(250)}!`, `da${' '.repeat(400)}x`],
     ],
   },

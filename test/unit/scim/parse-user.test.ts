@@ -244,7 +244,12 @@ t.test('attributes under the URN of the schema, and whole paths, are as those be
   }
   const harmless = { [core]: null, [`${core}:emails.value`]: 'x', [`${core}:id`]: 'x', [`${core}:none`]: 1 };
   t.strictSame(parse(harmless).profile, minimalProfile);
-  t.strictSame(parse({ [core]: ['x'] }).profile, minimalProfile);
+  for (const value of [['x'], 'x', '{"title":"Chief"}', 5, true])
+    t.equal(
+      outcome(() => parse({ [core.toUpperCase()]: value })),
+      'invalidSyntax',
+      JSON.stringify(value),
+    );
   t.equal(
     outcome(() => parseUserResource({ [core]: { schemas: [core], userName } }, userSchema)),
     'invalidSyntax',

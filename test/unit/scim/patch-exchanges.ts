@@ -885,6 +885,11 @@ const refused: PatchExchange[] = [
   { name: 'op is no string', request: [{ op: 1, path: 'title', value: 'x' }], error: 'invalidSyntax' },
   { name: 'path is no string', request: [{ op: 'add', path: {}, value: 'x' }], error: 'invalidSyntax' },
   { name: 'value without path is no object', request: [{ op: 'add', value: 'x' }], error: 'invalidSyntax' },
+  ...['x', ['x', 'y'], 5, '{"title":'].map((value) => ({
+    name: `${JSON.stringify(value)} under the URN of the schema`,
+    request: [{ op: 'replace', value: { [core]: value } }],
+    error: 'invalidSyntax',
+  })),
   { name: 'add without value', request: [{ op: 'add', path: 'title' }], error: 'invalidValue' },
   { name: 'replace without value', request: [{ op: 'replace', path: 'title' }], error: 'invalidValue' },
   { name: 'wrong type', request: [{ op: 'add', path: 'title', value: { a: 5 } }], error: 'invalidSyntax' },
