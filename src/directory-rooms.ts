@@ -56,8 +56,16 @@ export function openQuotas(
       serviceUsers: rooms.serviceUsers.count,
       projects: rooms.projects.count,
       applications: rooms.applications.count,
-      metadata: rooms.userMetadata.count,
+      metadata: metadataCount(rooms),
       openJobs: needs.jobs.countOpen,
     },
   });
+}
+
+/** Counts the entries of metadata. An uploaded logo is one. */
+function metadataCount({ userMetadata, logos }: Pick<DirectoryRooms, 'userMetadata' | 'logos'>) {
+  return async (orgId: string) => {
+    const counts = await Promise.all([userMetadata.count(orgId), logos.count(orgId)]);
+    return counts[0] + counts[1];
+  };
 }

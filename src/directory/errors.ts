@@ -39,6 +39,8 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'The requester cannot be deactivated together with others',
   },
+  pictureInvalid: { kind: 'invalid', message: 'The picture cannot be used', at: 'picture' },
+  logoNotFound: { kind: 'notFound', message: 'There is no such logo' },
   userNameTaken: {
     kind: 'conflict',
     message: 'The userName is taken in this organization',
