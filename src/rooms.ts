@@ -7,9 +7,11 @@ import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { sendsMail } from '#src/login/mail/mailer.js';
 import { openMail } from '#src/login/mail/open-mail.js';
 import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
+import { openNotices } from '#src/notices/open-notices.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
@@ -92,7 +94,8 @@ async function openShared(
   };
   const ground = { config, logger, clock, measures, tracing, mongo, redis };
   const needs = { ...ground, ...inside };
-  const audit = openAudit(needs);
+  const { tell, notices } = openNotices({ mongo, sendsMail: sendsMail(config) });
+  const audit = openAudit({ mongo, tell });
   const keys = openKeys({
     ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
@@ -117,7 +120,8 @@ async function openShared(
     inside: { ...inside, bounds },
     offered: {
       ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directory },
-      ...{ ...provisioning, ...jobs, ...migration, quotas: openQuotas(directory, { ...needs, ...jobs }) },
+      ...{ ...provisioning, ...jobs, ...migration, notices },
+      quotas: openQuotas(directory, { ...needs, ...jobs }),
     },
     async close(): Promise<void> {
       await directory.secretUses.close();
