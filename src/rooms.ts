@@ -1,12 +1,7 @@
-import { openAccess } from '#src/access/index.js';
-import { openAccounts } from '#src/accounts/index.js';
 import { openAudit } from '#src/audit/open-audit.js';
-import { openAuthentication } from '#src/authentication/open/index.js';
 import { openAuthorization } from '#src/authorization/open-authorization.js';
-import { openClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
 import { openConsole } from '#src/console/open-console.js';
-import { openDirectory } from '#src/directory/open/index.js';
 import { openHttp } from '#src/http/open-http.js';
 import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
@@ -19,18 +14,15 @@ import { openMigration } from '#src/migration/open/open-migration.js';
 import { openNotices } from '#src/notices/open-notices.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
-import { type OpenedOrganizations, openOrganizations } from '#src/organizations/open/index.js';
-import { createQuotaReservations, createQuotas } from '#src/organizations/quotas/index.js';
-import { type OpenedPeople, openPeople } from '#src/people/index.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { openPlatform } from '#src/platform/open/open-platform.js';
 import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { openProvisioningLog } from '#src/provisioning-log/open-provisioning-log.js';
-import { openRemoval } from '#src/removal/index.js';
 import { openSessions } from '#src/sessions/open-sessions.js';
 import { openTokens } from '#src/tokens/open-tokens.js';
 import { collections } from './collections.js';
+import { openDirectoryRooms, openQuotas } from './directory-rooms.js';
 
 interface RoomsOptions {
   readonly logger: Logger;
@@ -108,56 +100,31 @@ async function openShared(
     ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
     // The rooms above are open before anybody signs in.
-    pepperOf: (orgId) => authentication.findPepper(orgId),
+    pepperOf: (orgId) => directory.findPepper(orgId),
     hashWaited: measures?.hashWaited,
     workRefused: measures?.workShed,
   });
   const tokens = openTokens({ ...needs, ...keys });
-  const directory = openDirectory(needs);
-  const organizations = openOrganizations(needs);
-  const { stands } = organizations;
-  const sessions = openSessions({ ...needs, ...tokens, stands });
-  const accounts = openAccounts(needs);
-  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations, ...accounts });
-  const access = openAccess({ ...needs, accounts, people });
-  const clients = openClients(needs);
   const boundOf = (name: string) =>
     createStoreBound({ ...needs, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
   const bounds = { attempts: boundOf('attempts'), forms: boundOf('forms'), addresses: boundOf('addresses') };
-  const authentication = openAuthentication({ ...needs, ...audit, ...organizations, bounds });
-  const provisioning = openProvisioningLog({ ...needs, ...organizations, days: config.provisioningLogDays });
+  const directory = openDirectoryRooms({ ...needs, ...audit, ...tokens, bounds });
+  const sessions = openSessions({ ...needs, ...tokens, stands: directory.stands });
+  const provisioning = openProvisioningLog({ ...needs, ...directory, days: config.provisioningLogDays });
   const jobs = await openJobs(needs);
-  const caches = { ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches };
-  const directoryRooms = {
-    ...{ ...directory, ...organizations, ...accounts, ...people, ...access, ...clients, ...authentication },
-    ...openRemoval(needs),
-    caches,
-  };
   const migration = openMigration({
-    ...{ ...needs, ...audit, ...keys, ...tokens, ...directoryRooms, ...jobs },
+    ...{ ...needs, ...audit, ...keys, ...tokens, ...directory, ...jobs },
     hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
-  });
-  const quotas = createQuotas({
-    ...{ caches, config },
-    reservations: createQuotaReservations(needs),
-    counts: {
-      users: (orgId) => people.users.count(orgId),
-      groups: (orgId) => people.groups.count(orgId),
-      serviceUsers: clients.serviceUsers.count,
-      projects: access.projects.count,
-      applications: clients.applications.count,
-      metadata: metadataCount(people, organizations),
-      openJobs: jobs.jobs.countOpen,
-    },
   });
   return {
     inside: { ...inside, bounds },
     offered: {
-      ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directoryRooms },
-      ...{ ...provisioning, ...jobs, ...migration, quotas, notices },
+      ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directory },
+      ...{ ...provisioning, ...jobs, ...migration, notices },
+      quotas: openQuotas(directory, { ...needs, ...jobs }),
     },
     async close(): Promise<void> {
-      await clients.secretUses.close();
+      await directory.secretUses.close();
       await provisioning.provisioningLog.close();
       for (const bound of Object.values(bounds)) bound.close();
       await jobs.jobQueue.close();
@@ -165,17 +132,6 @@ async function openShared(
       await migration.recordSums.close();
       await platform.close();
     },
-  };
-}
-
-/** Counts the entries of metadata. An uploaded logo is one. */
-function metadataCount(
-  { userMetadata }: Pick<OpenedPeople, 'userMetadata'>,
-  { logos }: Pick<OpenedOrganizations, 'logos'>,
-) {
-  return async (orgId: string) => {
-    const counts = await Promise.all([userMetadata.count(orgId), logos.count(orgId)]);
-    return counts[0] + counts[1];
   };
 }
 

@@ -31,6 +31,10 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'More than 10,000 users match, or too many must be read to find them. Narrow the search',
   },
+  tooManyActions: {
+    kind: 'rateLimited',
+    message: 'The organization has 10 open actions with several users, the most that it may',
+  },
   usersDiffer: {
     kind: 'conflict',
     message: 'The users who match are not those who were confirmed, or there are none. Nothing was done',

@@ -78,8 +78,9 @@ async function openForm(
 export const loginNamesOfMarks: Attack = {
   name: 'A3 login names of combining marks',
   sends: `${connections} connections, each with 49 sign-ins in 10 s, with login names of 4,001 and 3,720 characters`,
-  reached: ['400'],
-  // The limits of guesses.
+  // A refused form leads back to its page, which says why.
+  reached: ['303'],
+  // The limits of requests.
   possible: ['429'],
   async start(caller, target) {
     const { path, fields, cookie } = await openForm(caller, target);
@@ -87,10 +88,21 @@ export const loginNamesOfMarks: Attack = {
       const body = new URLSearchParams([...fields, ['loginName', loginName], ['password', 'Wrong-Horse-7']]);
       return { method: 'POST', path, headers: { ...formType, cookie }, body: body.toString() };
     });
+    await requireRefused(caller, shots, cookie);
     return (attacking) => sendInTurn(attacking, shots);
   },
   control: cheapRequests(connections),
 };
+
+/** Sends each shot once. @throws Error if one leads elsewhere than to a page that refuses the sign-in */
+async function requireRefused(caller: Caller, shots: readonly Shot[], cookie: string): Promise<void> {
+  for (const shot of shots) {
+    const { location = '/', cookies } = await caller.send(shot);
+    const headers = { cookie: [cookie, cookies].filter((one) => one !== '').join('; ') };
+    const page = await caller.send({ method: 'GET', path: location, headers });
+    if (![400, 429].includes(page.status)) throw new Error(`The login name is not refused: ${page.status}`);
+  }
+}
 
 const heldConnections = 1_800;
 /** The control sends its requests over so many. */

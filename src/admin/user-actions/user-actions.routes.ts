@@ -85,6 +85,15 @@ const preview = Type.Object(
   },
   { title: 'UserActionPreview' },
 );
+/** How many actions of an organization may be open. Each names up to 10,000 users until it ends. */
+const mostOpen = 10;
+
+/** @throws AppError `directory.tooManyActions` */
+async function requireFewOpen({ jobs }: Pick<Deps, 'jobs'>, orgId: string): Promise<void> {
+  if ((await jobs.countOpenOf(orgId, { kind: 'user-actions', most: mostOpen })) < mostOpen) return;
+  throw new AppError(directoryErrors.tooManyActions, { retryAfterSeconds: 30 });
+}
+
 /** How many users a preview names. */
 const mostShown = 10;
 
@@ -127,7 +136,10 @@ export function userActionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         if (groupId !== undefined || dryRun !== true)
           await requireGroup(deps, { orgId, callerId: caller.userId, action, groupId });
         const wanted = wantedOf(request.body);
-        const found = await turns.run(orgId, () => findUsersForAction(deps, orgId, wanted));
+        const found = await turns.run(orgId, async () => {
+          if (dryRun !== true) await requireFewOpen(deps, orgId);
+          return findUsersForAction(deps, orgId, wanted);
+        });
         if (dryRun === true) return previewToResponse(found);
         if (found.length === 0 || (expected !== undefined && expected !== found.length))
           throw new AppError(directoryErrors.usersDiffer);

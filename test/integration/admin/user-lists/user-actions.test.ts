@@ -104,6 +104,29 @@ t.test('a search that reads very many users and finds few is refused', async (t)
   t.equal(reads, 100);
 });
 
+t.test('an organization has ten open actions at most', async (t) => {
+  const { act, someone, orgId, manager } = await makeHome();
+  const body = { action: 'deactivate', userIds: [(await someone('ada')).id] };
+  const waiting = { orgId, requestedBy: manager.id, total: 1, body: Buffer.from('{}') };
+  for (let n = 0; n < 10; n++) {
+    t.equal((await act({ ...body, dryRun: true })).status, 200);
+    await container.jobs.insert({
+      ...waiting,
+      kind: 'user-actions',
+      id: newId(),
+      created: container.clock.now(),
+    });
+  }
+  t.match(await act(body), {
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: { id: 'directory.tooManyActions' },
+  });
+  t.equal((await act({ ...body, dryRun: true })).status, 200, 'counting goes on');
+  const other = await makeHome();
+  t.match((await other.done({ ...body, userIds: [(await other.someone('bob')).id] })).result, { done: 1 });
+});
+
 t.test('members are added to a group that the requester could give', async (t) => {
   const { someone, act, done, orgId, owner } = await makeHome();
   const [ada, bob] = [await someone('ada'), await someone('bob')];

@@ -593,7 +593,8 @@ export const ofKeycloak = {
   nameBy: 'username',
   same: ['id', 'username', 'email', 'firstName', 'lastName'],
   other: [
-    ...['enabled', 'status', 'emailVerified', 'createdTimestamp', 'attributes.locale[]', 'groups[]'],
+    ...['enabled', 'status', 'emailVerified', 'createdTimestamp', 'groups[]'],
+    ...['locale', 'gender', 'phone_number'].map((name) => `attributes.${name}[]`),
     ...['type', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt']
       .concat('hashIterations', 'algorithm', 'counter', 'digits', 'period')
       .map((name) => `credentials[].${name}`),

@@ -1,0 +1,71 @@
+import { openAccess } from '#src/access/index.js';
+import { openAccounts } from '#src/accounts/index.js';
+import { openAuthentication } from '#src/authentication/open/index.js';
+import { openClients } from '#src/clients/index.js';
+import type { Config } from '#src/config.js';
+import { openDirectory } from '#src/directory/open/index.js';
+import type { JobsStore } from '#src/jobs/jobs.store.js';
+import { openOrganizations } from '#src/organizations/open/index.js';
+import { createQuotaReservations, createQuotas, type Quotas } from '#src/organizations/quotas/index.js';
+import { openPeople } from '#src/people/index.js';
+import { openRemoval } from '#src/removal/index.js';
+
+/** What the eight rooms of the directory offer. */
+type DirectoryRooms = ReturnType<typeof openDirectoryRooms>;
+
+/** What these rooms ask of the ground. Each of the later rooms also gets what the earlier ones offer. */
+type DirectoryNeeds = Parameters<typeof openOrganizations>[0] &
+  Omit<
+    Parameters<typeof openPeople>[0],
+    keyof ReturnType<typeof openOrganizations> | keyof ReturnType<typeof openAccounts>
+  > &
+  Parameters<typeof openClients>[0] &
+  Omit<Parameters<typeof openAuthentication>[0], 'caches'>;
+
+/** Opens the eight rooms of people, organizations and clients from the ground up. */
+export function openDirectoryRooms(needs: DirectoryNeeds) {
+  const directory = openDirectory(needs);
+  const organizations = openOrganizations(needs);
+  const accounts = openAccounts(needs);
+  const people = openPeople({ ...needs, ...organizations, ...accounts });
+  const access = openAccess({ ...needs, accounts, people });
+  const clients = openClients(needs);
+  const authentication = openAuthentication({ ...needs, ...organizations });
+  return {
+    ...{ ...directory, ...organizations, ...accounts, ...people, ...access, ...clients, ...authentication },
+    ...openRemoval(needs),
+    caches: { ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches },
+  };
+}
+
+/** Opens the quotas, which count the objects of these rooms and the jobs. */
+export function openQuotas(
+  rooms: DirectoryRooms,
+  needs: Parameters<typeof createQuotaReservations>[0] & {
+    readonly config: Config;
+    readonly jobs: Pick<JobsStore, 'countOpen'>;
+  },
+): Quotas {
+  return createQuotas({
+    caches: rooms.caches,
+    config: needs.config,
+    reservations: createQuotaReservations(needs),
+    counts: {
+      users: (orgId) => rooms.users.count(orgId),
+      groups: (orgId) => rooms.groups.count(orgId),
+      serviceUsers: rooms.serviceUsers.count,
+      projects: rooms.projects.count,
+      applications: rooms.applications.count,
+      metadata: metadataCount(rooms),
+      openJobs: needs.jobs.countOpen,
+    },
+  });
+}
+
+/** Counts the entries of metadata. An uploaded logo is one. */
+function metadataCount({ userMetadata, logos }: Pick<DirectoryRooms, 'userMetadata' | 'logos'>) {
+  return async (orgId: string) => {
+    const counts = await Promise.all([userMetadata.count(orgId), logos.count(orgId)]);
+    return counts[0] + counts[1];
+  };
+}
