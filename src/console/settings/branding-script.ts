@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Keeps the picker and the text of the colour the same, and shows in the previews what is typed. Without it the previews show what is saved. */
-export const brandingScript = `const [text, pick, logo] = ['brandColor', 'brandColorPick', 'logoUrl'].map((name) => document.getElementById('f-' + name));
+/**
+ * Keeps the picker and the text of the colour the same, and shows in the previews what is typed. Without it the previews show what is saved.
+ * Its names are its own, because scripts of a page share theirs.
+ */
+export const brandingScript = `(() => {
+const [text, pick, logo] = ['brandColor', 'brandColorPick', 'logoUrl'].map((name) => document.getElementById('f-' + name));
 let waiting;
 function show() {
   for (const frame of document.querySelectorAll('#branding iframe')) {
@@ -26,6 +30,7 @@ text.addEventListener('input', () => {
 });
 logo.addEventListener('input', later);
 if (text.value !== text.defaultValue || text.form.elements.brandColorShown.value !== text.value) later();
+})();
 `;
 
 /** The path changes with the content, so that browsers may cache it for ever. */
