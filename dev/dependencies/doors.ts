@@ -161,6 +161,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'bodies/read-body',
     'bodies/read-forms',
     'device',
+    'documents/guide-program',
     'health',
     'limits/caller-address',
     'limits/rate-limit',

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { allowAddresses, connectPage } from '../connect/connect-page.js';
+import { addNewProgram, newProgramPage } from '../connect/program-page.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
@@ -25,7 +27,7 @@ export function applicationsRoutes(
     pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: true });
     pages.post(`${list}/new`, addApplication, {
       shownAt: `${list}/new`,
-      query: { type: 'type' },
+      query: { type: 'type', with: 'with' },
       returns: 'nothing',
     });
     pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: true });
@@ -34,11 +36,19 @@ export function applicationsRoutes(
       query: { caller: 'caller' },
       returns: 'nothing',
     });
+    pages.get(`${list}/new/program`, async (visit) => newProgramPage(visit), { asksFirst: true });
+    pages.post(`${list}/new/program`, addNewProgram, { shownAt: `${list}/new/program`, returns: 'nothing' });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/mark`, changeMark, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/project`, giveProject, { shownAt: one, returns: 'nothing' });
+    pages.get(`${one}/connect`, async (visit) => connectPage(visit));
+    pages.post(`${one}/connect`, allowAddresses, {
+      shownAt: `${one}/connect`,
+      query: { with: 'with' },
+      returns: 'nothing',
+    });
     pages.get(`${one}/call`, async (visit) => callApiPage(visit));
     pages.post(`${one}/call`, joinApi, {
       shownAt: `${one}/call`,

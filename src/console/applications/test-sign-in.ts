@@ -8,8 +8,8 @@ import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Where a test ends. It only shows what came back. The redirect URIs of the application must have it, exactly. */

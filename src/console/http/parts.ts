@@ -68,7 +68,11 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
 }
 
 /** A titled part of a page. */
-export function card(title: string, content: HtmlValue, more: { hint?: HtmlValue; id?: string } = {}): Html {
+export function card(
+  title: HtmlValue,
+  content: HtmlValue,
+  more: { hint?: HtmlValue; id?: string } = {},
+): Html {
   const { hint, id } = more;
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${hint !== undefined && html`<p class="soft">${hint}</p>`}
 ${content}</section>`;
@@ -98,6 +102,12 @@ export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label:
 /** A value to copy exactly. */
 export function exact(value: string): Html {
   return html`<code>${value}</code>`;
+}
+
+/** Lines to copy exactly: a file, or commands for a terminal. */
+export function codeBlock(text: string, of: { readonly file?: string; readonly run?: true } = {}): Html {
+  const { file, run } = of;
+  return html`<pre tabindex="0"${file !== undefined && html` data-file="${file}"`}${run && html` data-run`}>${text}</pre>`;
 }
 
 /** A secret that is shown this once. */
