@@ -4,6 +4,7 @@ import { answerWithProblems } from '#src/http/base/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { applicationGrantRoutes } from './applications/application-grants.routes.js';
 import { applicationRoutes } from './applications/applications.routes.js';
+import { testSignInRoutes } from './applications/test-sign-in.routes.js';
 import { clientKeyRoutes } from './credentials/client-keys.routes.js';
 import { clientSecretRoutes } from './credentials/client-secrets.routes.js';
 import { federatedCredentialRoutes } from './credentials/federated-credentials.routes.js';
@@ -94,6 +95,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(clientKeyRoutes(deps, 'serviceUser'));
     await app.register(applicationRoutes(deps));
     await app.register(applicationGrantRoutes(deps));
+    await app.register(testSignInRoutes(deps));
     await app.register(clientSecretRoutes(deps, 'application'));
     await app.register(clientKeyRoutes(deps, 'application'));
     await app.register(membershipRoutes(deps));

@@ -13,7 +13,8 @@ import { applicationsPage } from './applications-page.js';
 import { callApiPage, giveProject, joinApi } from './call-api.js';
 import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
 import { removeApplication, removeApplicationPage } from './remove-application.js';
-import { allowTest, testPage, testResultPage } from './test-sign-in.js';
+import { testResultPage } from './test-result.js';
+import { runTest, testPage } from './test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
 export function applicationsRoutes(
@@ -56,7 +57,7 @@ export function applicationsRoutes(
       returns: 'nothing',
     });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
-    pages.post(`${one}/test`, allowTest, { shownAt: `${one}/test`, returns: 'nothing' });
+    pages.post(`${one}/test`, runTest, { shownAt: `${one}/test`, returns: 'nothing' });
     pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));
     pages.post(`${one}/remove`, removeApplication, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {

@@ -2,104 +2,112 @@ import { createHash } from 'node:crypto';
 import { html } from '#src/http/pages/html.js';
 import { newSecret } from '#src/platform/ids.js';
 import { clientApi, clientPath } from '../credentials/client.js';
-import { buttons, form, formToken } from '../http/form.js';
-import { badge, card, emptyList, exact, facts } from '../http/parts.js';
+import { buttons, checkbox, form } from '../http/form.js';
+import { noticeOf } from '../http/notice-of.js';
+import { card, emptyList, exact } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
-import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import { type ConsoleVisit, fieldText, fieldValues, param, queryText } from '../http/visit.js';
 import type { ShownApplication } from '../resources/application.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import { applicationsTexts } from './texts/texts.js';
+import { beginTest, resultPath } from './begun-test.js';
+import { testTexts } from './test-texts/texts.js';
 
-/** Where a test ends. It only shows what came back. The redirect URIs of the application must have it, exactly. */
-const resultPath = '/console/test-sign-in';
+/** Scopes that a test can ask for besides `openid`. The first two are chosen at first. */
+const scopes = [
+  'profile',
+  'email',
+  'phone',
+  'address',
+  'groups',
+  'urn:service:iam:org:projects:roles',
+  'urn:service:iam:user:resourceowner',
+  'urn:service:iam:user:enterprise',
+  'urn:service:iam:user:extensions',
+] as const;
 
-/**
- * Begins a sign-in at the application in a new tab. The code that comes back is worth nothing: nobody knows the verifier of its
- * challenge (RFC 7636), and the result page does not show it.
- */
-export async function testPage(visit: ConsoleVisit): Promise<ConsolePage> {
+/** Asks for the scopes of a test. Its sign-in ends at the console, which shows the claims that the application would get. */
+export async function testPage(
+  visit: ConsoleVisit,
+  changed: Pick<ConsolePage, 'alert' | 'status'> = {},
+): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = applicationsTexts[language];
   const [organization, application] = await Promise.all([
     organizationOf(visit),
     visit.api.get<ShownApplication>(clientApi(visit, 'applications')),
   ]);
-  const { redirectUris, responseTypes, version } = application;
-  const redirectUri = at(resultPath);
-  const path = clientPath(visit, 'applications', '/test');
-  const isAllowed = redirectUris.includes(redirectUri);
-  const allow = (label: string) =>
-    form(visit, {
-      action: path,
-      hidden: { allow: String(!isAllowed) },
-      shown: { version: String(version) },
-      content: buttons(label),
-    });
-  const content = !responseTypes.includes('code')
-    ? emptyList(own.testNeedsCode)
-    : isAllowed
-      ? html`${card(own.test, html`<p class="buttons"><a class="button" href="${authorizeAddress(visit, application)}" target="_blank" rel="noopener">${own.testBegin}</a></p>`, { hint: own.testHint })}
-${card(own.testEnd, allow(own.testForbid), { hint: html`${own.testForbidHint} ${exact(redirectUri)}` })}`
-      : card(own.test, html`<p>${own.testNeedsUri}</p><p>${exact(redirectUri)}</p>${allow(own.testAllow)}`);
   return {
-    title: own.test,
+    title: testTexts[language].test,
     organization,
     crumbs: [
       { href: at(pathOf(visit, '/applications')), label: t.nav.applications },
       { href: at(clientPath(visit, 'applications')), label: application.name },
     ],
-    content,
+    content: application.responseTypes.includes('code')
+      ? testForms(visit, application)
+      : emptyList(testTexts[language].needsCode),
+    ...noticeOf(visit, queryText(visit, 'done')),
+    ...changed,
   };
 }
 
-function authorizeAddress(visit: ConsoleVisit, { clientId }: ShownApplication): string {
-  return visit.at('/oauth/v2/authorize', {
+function testForms(visit: ConsoleVisit, { redirectUris, version }: ShownApplication) {
+  const texts = testTexts[visit.language];
+  const redirectUri = visit.at(resultPath);
+  const isAllowed = redirectUris.includes(redirectUri);
+  const action = clientPath(visit, 'applications', '/test');
+  const shown = { version: String(version) };
+  const chosen = fieldValues(visit, 'scopes');
+  const asked = form(visit, {
+    action,
+    hidden: { act: 'begin' },
+    shown,
+    content: html`<fieldset><legend>${texts.scopes}</legend>${scopes.map((scope, index) =>
+      checkbox({
+        name: 'scopes',
+        value: scope,
+        label: scope,
+        isChecked: chosen.length === 0 ? index < 2 : chosen.includes(scope),
+      }),
+    )}</fieldset>
+${!isAllowed && html`<p>${texts.needsUri} ${exact(redirectUri)}</p>`}
+${buttons(isAllowed ? texts.begin : texts.allowAndBegin)}`,
+  });
+  const end = form(visit, { action, hidden: { act: 'forbid' }, shown, content: buttons(texts.forbid) });
+  return html`${card(texts.test, asked, { hint: texts.hint })}
+${isAllowed && card(texts.end, end, { hint: html`${texts.forbidHint} ${exact(redirectUri)}` })}`;
+}
+
+/** Begins a test, for which the application must allow the address of its result. Or takes that address from the application. */
+export async function runTest(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = clientApi(visit, 'applications');
+  const application = await visit.api.get<ShownApplication>(path);
+  const redirectUri = visit.at(resultPath);
+  const { redirectUris } = application;
+  const begins = fieldText(visit, 'act') === 'begin';
+  if (redirectUris.includes(redirectUri) !== begins) {
+    const others = redirectUris.filter((uri) => uri !== redirectUri);
+    const wanted = begins ? [...others, redirectUri] : others;
+    const body = { redirectUris: wanted, version: Number(fieldText(visit, 'version')) };
+    const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
+    if (problem) return testPage(visit, { alert: problemText(problem), status: problem.status });
+  }
+  return { goTo: begins ? authorizePath(visit, application) : clientPath(visit, 'applications', '/test') };
+}
+
+function authorizePath(visit: ConsoleVisit, { clientId }: ShownApplication): string {
+  const chosen = fieldValues(visit, 'scopes');
+  const test = beginTest(visit.session, { orgId: param(visit, 'orgId'), id: param(visit, 'id') });
+  const query = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',
-    scope: 'openid profile email',
+    scope: ['openid', ...scopes.filter((scope) => chosen.includes(scope))].join(' '),
     redirect_uri: visit.at(resultPath),
-    state: formToken(visit.session, resultPath),
+    state: test.state,
     nonce: newSecret(),
-    code_challenge: createHash('sha256').update(newSecret()).digest('base64url'),
+    code_challenge: createHash('sha256').update(test.codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-}
-
-/** Adds the address of the test to the redirect URIs of the application, or removes it. */
-export async function allowTest(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const path = clientApi(visit, 'applications');
-  const { redirectUris } = await visit.api.get<ShownApplication>(path);
-  const others = redirectUris.filter((uri) => uri !== visit.at(resultPath));
-  const wanted = fieldText(visit, 'allow') === 'true' ? [...others, visit.at(resultPath)] : others;
-  const body = { redirectUris: wanted, version: Number(fieldText(visit, 'version')) };
-  const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
-  if (problem === undefined) return { goTo: clientPath(visit, 'applications', '/test') };
-  return { ...(await testPage(visit)), alert: problemText(problem), status: problem.status };
-}
-
-/** What came back from a test. The values of the code and of tokens are not shown. */
-export async function testResultPage(visit: ConsoleVisit): Promise<ConsolePage> {
-  const { language } = visit;
-  const own = applicationsTexts[language];
-  const isMine = queryText(visit, 'state') === formToken(visit.session, resultPath);
-  const [code, error, description, issuer] = ['code', 'error', 'error_description', 'iss'].map((name) =>
-    queryText(visit, name).slice(0, 500),
-  ) as [string, string, string, string];
-  const worked = isMine && code !== '' && error === '';
-  return {
-    title: own.testResult,
-    content: card(
-      worked ? own.testWorked : own.testFailed,
-      facts([
-        ['state', isMine ? badge(own.testStateRight, 'good') : badge(own.testStateWrong, 'bad')],
-        ['code', code !== '' && own.testCode],
-        ['error', error !== '' && exact(error)],
-        ['error_description', description],
-        ['iss', issuer !== '' && exact(issuer)],
-      ]),
-      { hint: worked ? own.testWorkedHint : own.testFailedHint },
-    ),
-  };
+  return `/oauth/v2/authorize?${query}`;
 }

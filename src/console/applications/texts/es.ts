@@ -78,23 +78,4 @@ export const es: ApplicationsTexts = {
   removeTitle: 'Eliminar la aplicación',
   removeText: 'Nadie podrá iniciar sesión en ella. Sus credenciales se eliminan con ella.',
   test: 'Probar el inicio de sesión',
-  testHint:
-    'Una pestaña nueva abre el inicio de sesión de esta aplicación, como usted. Luego una página muestra lo que volvió. El código no se puede usar.',
-  testBegin: 'Comenzar el inicio de sesión',
-  testNeedsCode: 'Aquí solo se pueden probar aplicaciones con el tipo de respuesta code.',
-  testNeedsUri:
-    'Un inicio de sesión solo termina en una URI de redirección de la aplicación. Para una prueba necesita esta, una página de la consola que muestra lo que volvió:',
-  testAllow: 'Añadirla para la prueba',
-  testEnd: 'Después de la prueba',
-  testForbid: 'Quitarla',
-  testForbidHint: 'La aplicación no necesita esta URI:',
-  testResult: 'Resultado de la prueba',
-  testWorked: 'El inicio de sesión funciona',
-  testWorkedHint:
-    'La aplicación canjearía ahora el código por tokens. Este código está ligado a un secreto que nadie tiene y caduca sin uso.',
-  testFailed: 'El inicio de sesión no se completó',
-  testFailedHint: 'El error dice por qué. Cierre la pestaña, corrija la aplicación y pruebe de nuevo.',
-  testStateRight: 'la inició esta consola',
-  testStateWrong: 'esta sesión no la inició',
-  testCode: 'recibido, no se muestra',
 };

@@ -78,23 +78,4 @@ export const fr: ApplicationsTexts = {
   removeTitle: "Supprimer l'application",
   removeText: "Plus personne ne pourra s'y connecter. Ses identifiants sont supprimés avec elle.",
   test: 'Tester la connexion',
-  testHint:
-    'Un nouvel onglet ouvre la connexion de cette application, en votre nom. Une page affiche ensuite ce qui est revenu. Le code est inutilisable.',
-  testBegin: 'Commencer la connexion',
-  testNeedsCode: 'Seules les applications avec le type de réponse code peuvent être testées ici.',
-  testNeedsUri:
-    "Une connexion ne se termine qu'à une URI de redirection de l'application. Pour un test, il faut celle-ci, une page de la console qui affiche ce qui est revenu :",
-  testAllow: "L'ajouter pour le test",
-  testEnd: 'Après le test',
-  testForbid: 'Le retirer',
-  testForbidHint: "L'application n'a pas besoin de cette URI :",
-  testResult: 'Résultat du test',
-  testWorked: 'La connexion fonctionne',
-  testWorkedHint:
-    "L'application échangerait maintenant le code contre des jetons. Ce code est lié à un secret que personne n'a ; il expire inutilisé.",
-  testFailed: 'La connexion a échoué',
-  testFailedHint: "L'erreur dit pourquoi. Fermez l'onglet, corrigez l'application et recommencez.",
-  testStateRight: 'commencé par cette console',
-  testStateWrong: 'non commencé par cette session',
-  testCode: 'reçu, non affiché',
 };

@@ -78,23 +78,4 @@ export const it: ApplicationsTexts = {
   removeTitle: "Rimuovi l'applicazione",
   removeText: 'Nessuno potrà più accedervi. Le sue credenziali vengono rimosse.',
   test: "Prova l'accesso",
-  testHint:
-    "Una nuova scheda apre l'accesso di questa applicazione, come Lei. Poi una pagina mostra che cosa è tornato. Il codice non è utilizzabile.",
-  testBegin: "Inizia l'accesso",
-  testNeedsCode: 'Qui si possono provare solo applicazioni con il tipo di risposta code.',
-  testNeedsUri:
-    "Un accesso termina solo a un URI di reindirizzamento dell'applicazione. Per una prova serve questo, una pagina della console che mostra che cosa è tornato:",
-  testAllow: 'Aggiungerlo per la prova',
-  testEnd: 'Dopo la prova',
-  testForbid: 'Rimuoverlo',
-  testForbidHint: "L'applicazione non ha bisogno di questo URI:",
-  testResult: 'Risultato della prova',
-  testWorked: "L'accesso funziona",
-  testWorkedHint:
-    "L'applicazione scambierebbe ora il codice con dei token. Questo codice è legato a un segreto che nessuno ha e scade inutilizzato.",
-  testFailed: "L'accesso non è riuscito",
-  testFailedHint: "L'errore dice perché. Chiuda la scheda, corregga l'applicazione e riprovi.",
-  testStateRight: 'iniziato da questa console',
-  testStateWrong: 'non iniziato da questa sessione',
-  testCode: 'ricevuto, non mostrato',
 };
