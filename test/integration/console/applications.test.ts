@@ -268,7 +268,7 @@ t.test('the API ends a test only for who may change the application, with code a
   });
   t.equal((await post(home.id, ['ORG_OWNER'], await body())).status, 200);
   t.equal((await post(home.id, ['ORG_USER_MANAGER'], await body())).status, 403);
-  t.equal((await post(foreign.id, ['ORG_OWNER'], await body(), home.id)).status, 403, 'another organization');
+  t.equal((await post(foreign.id, ['ORG_OWNER'], await body(), home.id)).status, 404, 'another organization');
   t.equal((await post(foreign.id, ['ORG_OWNER'], await body())).status, 404, 'not its application');
   const wrong = { ...(await body()), codeVerifier: newSecret() };
   t.equal((await post(home.id, ['ORG_OWNER'], wrong)).status, 400, 'another verifier');
