@@ -168,6 +168,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-http',
     'pages/brand',
     'pages/brand-colors',
+    'pages/copy',
     'pages/error-page',
     'pages/form',
     'pages/form-text',

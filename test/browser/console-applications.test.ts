@@ -17,6 +17,7 @@ import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { makeOwner, signInTo, walkConsole } from '../support/app/walk-console.js';
 import { makeFolder, startCommand } from '../support/docs/follow-guide.js';
 import { followShown, readShownProgram, shownFile, startingCommand } from '../support/docs/shown-program.js';
+import { axeViolations } from '../support/network/axe.js';
 import { launchChromium } from '../support/network/chromium.js';
 import { takenLooks } from '../support/network/looks.js';
 
@@ -284,4 +285,59 @@ t.test('a program on a computer, an API and a program without a person', { timeo
     fetch(`http://localhost:${port}/orders`, { headers: { authorization } });
   t.match(await (await call(`Bearer ${bearer}`)).json(), { caller: callerId });
   t.equal((await call('Bearer nothing')).status, 401);
+});
+
+t.test('exact values are copied with the keyboard, and screen readers are told', async (t) => {
+  const userName = await makeOwner(container, home, 'de');
+  const page = await signInTo(t, browser, { baseUrl, userName, from: `${list}/${id}/connect`, width: 1280 });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const pasted = () => page.evaluate<string>('navigator.clipboard.readText()');
+  const [settings] = await readShownProgram(page);
+  const button = page.locator('pre[data-file=".env"]').locator('xpath=preceding-sibling::button');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Kopiert' }).waitFor();
+  t.equal(await pasted(), settings && 'text' in settings && settings.text, 'as it is, with every line');
+
+  await page.goto(`${baseUrl}${list}/${id}`);
+  await page.getByRole('button', { name: /^Kopieren: Client/ }).press('Space');
+  await page.getByRole('status').filter({ hasText: 'Kopiert' }).waitFor();
+  t.equal(await pasted(), id);
+  const without = await page.evaluate<string[]>(`[...document.querySelectorAll('pre, .secret, .facts code')]
+    .filter((one) => !one.hasAttribute('data-copy')).map((one) => one.textContent)`);
+  t.same(without, [], 'every exact value of the page has a button');
+  t.same(await axeViolations(page), []);
+
+  // A browser has no clipboard for http, except to its own machine.
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.goto(`${baseUrl}${list}/${id}`);
+  await page.getByRole('button', { name: /^Kopieren: Issuer/ }).click();
+  await page.getByRole('status').filter({ hasText: 'Kopiert' }).waitFor();
+  t.equal(await page.evaluate<string>('getSelection().toString()'), baseUrl);
+
+  const cookies = await page.context().cookies();
+  const plainContext = await browser.newContext({ javaScriptEnabled: false });
+  t.teardown(() => plainContext.close());
+  await plainContext.addCookies(cookies);
+  const plain = await plainContext.newPage();
+  await plain.goto(`${baseUrl}${list}/${id}`);
+  t.equal(await plain.locator('button.copy').count(), 0, 'without JavaScript there is no button');
+  t.ok(await plain.getByText(id, { exact: true }).first().isVisible());
+});
+
+t.test('code of guides and of the reference is copied too', async (t) => {
+  const context = await browser.newContext({ locale: 'en' });
+  t.teardown(() => context.close());
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(`${baseUrl}/docs/guides/express`);
+  await page.locator('button.copy').first().press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  t.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^APP=\$\(admin /);
+  await page.goto(`${baseUrl}/docs/api/applications`);
+  t.ok((await page.locator('pre').count()) > 0);
+  t.equal(await page.locator('button.copy').count(), await page.locator('pre').count());
+  t.same(complaints, []);
 });

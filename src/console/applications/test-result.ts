@@ -114,7 +114,7 @@ function claimsTable({ language }: ConsoleVisit, caption: string, claims: readon
     columns: [texts.claim, texts.value, texts.from],
     rows: claims.map(({ name, value, source, scope }): HtmlValue[] => [
       html`<code>${name}</code>`,
-      html`<code>${shownValue(value)}</code>`,
+      exact(shownValue(value)),
       html`${badge(texts.sources[source])}${scope !== undefined && html` <span class="soft">${texts.byScope} <code>${scope}</code></span>`}`,
     ]),
   });

@@ -3,6 +3,7 @@ import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { ConsoleVisit } from './visit.js';
 
+export { codeBlock, exact } from '#src/http/pages/copy.js';
 export { moment } from '#src/http/pages/moment.js';
 
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
@@ -99,20 +100,9 @@ export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label:
   return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;
 }
 
-/** A value to copy exactly. */
-export function exact(value: string): Html {
-  return html`<code>${value}</code>`;
-}
-
-/** Lines to copy exactly: a file, or commands for a terminal. */
-export function codeBlock(text: string, of: { readonly file?: string; readonly run?: true } = {}): Html {
-  const { file, run } = of;
-  return html`<pre tabindex="0"${file !== undefined && html` data-file="${file}"`}${run && html` data-run`}>${text}</pre>`;
-}
-
 /** A secret that is shown this once. */
 export function shownOnce(parts: { label: string; value: string; hint: HtmlValue }): Html {
-  return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret">${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
+  return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret" data-copy>${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
 }
 
 /** A number in the language of the page. */

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { copyPath } from '#src/http/pages/copy.js';
 import {
   type Html,
   type HtmlValue,
@@ -91,6 +92,7 @@ ${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" cont
 <link rel="icon" href="${at(iconPath)}">
 <link rel="stylesheet" href="${at(stylesheetPath)}">
 <script src="${at(scriptPath)}" defer></script>
+<script src="${at(copyPath)}" defer></script>
 ${visit.timeZone === undefined && html`<script src="${at(localTimesPath)}" defer></script>`}
 </head>
 <body>

@@ -3,6 +3,7 @@ import type { Organization } from '#src/directory/index.js';
 import type { Language } from '../base/language.js';
 import { iconPath } from './asset.routes.js';
 import { brand, brandOptions, serviceMark } from './brand.js';
+import { copyPath, hasCopies } from './copy.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import { hasTimes, inTimeZone, localTimesPath } from './moment.js';
 import { revealMarker, revealScript } from './reveal-password.js';
@@ -42,7 +43,7 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
   const { leadsAway, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
-  const scripts = asksForZone(look, content);
+  const scripts = asksForZone(look, content) || hasCopies(html`${content.content}`);
   const ofBrand = brandOptions(look.organization);
   return {
     page: inTimeZone(wholePage(look, { ...content, style: ofBrand.style, script }), look),
@@ -90,6 +91,7 @@ function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): 
 <link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
 ${style !== undefined && inlineElement('style', style)}
 ${asksForZone(look, page) && html`<script src="${baseUrl}${localTimesPath}" defer></script>`}
+${hasCopies(html`${content}`) && html`<script src="${baseUrl}${copyPath}" defer></script>`}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>

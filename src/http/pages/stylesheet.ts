@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { copyRules } from './copy.js';
 import { cssProperties, palettes } from './palette.js';
 
 /**
@@ -131,4 +132,4 @@ pre.mail{padding:1.1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.9rem/1
 `;
 
 /** The path changes with the content, so that browsers may cache it for ever. */
-export const stylesheetPath = `/login/assets/${hash('sha256', stylesheet, 'hex').slice(0, 16)}.css`;
+export const stylesheetPath = `/login/assets/${hash('sha256', stylesheet, 'hex').slice(0, 16)}.css${copyRules}`;

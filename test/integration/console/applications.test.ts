@@ -25,7 +25,7 @@ const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 const instanceOwner = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
 const list = `/console/orgs/${home.id}/applications`;
 const resultUri = `${baseUrl}/console/test-sign-in`;
-const secretOf = (page: Seen) => /<code class="secret">([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
+const secretOf = (page: Seen) => /<code class="secret"[^>]*>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
 const stored = (id: string) => container.applications.find(home.id, id);
 
 async function add(fields: Record<string, string>) {
