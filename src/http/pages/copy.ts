@@ -72,7 +72,7 @@ function addButtons() {
     button.className = one.tagName === 'CODE' ? 'copy' : 'copy block';
     const label = document.createElement('span');
     label.className = 'copy-said';
-    label.textContent = ': ' + labelOf(one);
+    label.textContent = ' ' + labelOf(one);
     button.append(document.createElement('span'), label);
     button.firstElementChild.textContent = words.copy;
     button.addEventListener('click', () => copy(one, button));
