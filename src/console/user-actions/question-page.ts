@@ -1,7 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { type Chosen, choiceFields, chosenIn, userActionPath, wantedOf } from '../choosing/chosen.js';
 import { userActionTexts } from '../choosing/texts/texts.js';
-import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { number } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
@@ -22,19 +21,23 @@ interface Preview {
 /** How many groups the choice has. A search finds the others. */
 const mostGroups = 50;
 
-/** Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. */
-export async function questionPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage | GoTo> {
+/**
+ * Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. A link may choose
+ * the users and search a group, but never chooses the group: its roles are given by the person alone.
+ */
+export async function questionPage(
+  visit: ConsoleVisit,
+  refused?: Pick<ConsolePage, 'alert' | 'status'>,
+): Promise<ConsolePage | GoTo> {
   const { at, language, t } = visit;
   const organization = await managedOrganization(visit);
-  const chosen = chosenIn(visit, problem ? 'form' : 'query');
+  const chosen = chosenIn(visit, refused ? 'form' : 'query');
   const list = usersPath(organization.id);
   if (chosen === undefined) return { goTo: `${list}?done=nobody` };
   const texts = userActionTexts[language];
   const { action } = chosen;
   const groups = action === 'addToGroup' ? await groupsFor(visit, organization) : undefined;
-  const groupId = groups?.at(0)?.value;
-  const canAsk = action !== 'addToGroup' || groupId !== undefined;
-  const preview = canAsk ? await previewOf(visit, { organization, chosen, groupId }) : undefined;
+  const preview = groups?.length === 0 ? undefined : await previewOf(visit, organization, chosen);
   return {
     organization,
     title: texts.title[action],
@@ -49,11 +52,11 @@ ${
         content: html`${choiceFields(chosen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p><strong>${texts.ask[action](number(preview.users, language))}</strong></p>
 ${named(visit, preview)}
-${groups && select({ name: 'groupId', label: texts.group, choices: groups, value: fieldText(visit, 'groupId') })}
+${groups && select({ name: 'groupId', label: texts.group, choices: [{ value: '', label: texts.chooseGroup }, ...groups], value: fieldText(visit, 'groupId'), isRequired: true })}
 ${buttons(texts.button[action], { isDangerous: action === 'deactivate', cancel: { href: at(list), label: t.cancel } })}`,
       })
 }</div>`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...refused,
   };
 }
 
@@ -63,6 +66,10 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   const chosen = chosenIn(visit, 'form');
   if (chosen === undefined) return { goTo: `${usersPath(organization.id)}?done=nobody` };
   const groupId = fieldText(visit, 'groupId');
+  if (chosen.action === 'addToGroup' && groupId === '') {
+    const alert = html`<p>${userActionTexts[visit.language].chooseGroup}</p>`;
+    return questionPage(visit, { alert, status: 400 });
+  }
   const body = {
     action: chosen.action,
     ...wantedOf(chosen),
@@ -73,19 +80,14 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   const problem = await refusalOf(async () => {
     jobId = await visit.api.submit('POST', `${pathTo('/admin/v1/orgs', organization.id)}/user-actions`, body);
   });
-  if (problem) return questionPage(visit, problem);
+  if (problem) return questionPage(visit, { alert: problemText(problem), status: problem.status });
   return { goTo: pathTo(`${userActionPath(organization.id)}/jobs`, jobId) };
 }
 
-function previewOf(
-  { api }: ConsoleVisit,
-  of: { organization: NamedOrganization; chosen: Chosen; groupId: string | undefined },
-): Promise<Preview> {
-  const { organization, chosen, groupId } = of;
+function previewOf({ api }: ConsoleVisit, organization: NamedOrganization, chosen: Chosen): Promise<Preview> {
   return api.send<Preview>('POST', `${pathTo('/admin/v1/orgs', organization.id)}/user-actions`, {
     action: chosen.action,
     ...wantedOf(chosen),
-    ...(groupId !== undefined && { groupId }),
     dryRun: true,
   });
 }
