@@ -82,8 +82,9 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
   await app.register(loginRoutes(rooms));
   const views = jobViews(rooms);
   await app.register(consoleRoutes(rooms));
-  const testSignIn = createTestSignIn(rooms);
-  await app.register(adminRoutes({ ...rooms, testSignIn }, views), { prefix: '/admin/v1' });
+  await app.register(adminRoutes(rooms, { jobViews: views, testSignIn: createTestSignIn(rooms) }), {
+    prefix: '/admin/v1',
+  });
   return app;
 }
 

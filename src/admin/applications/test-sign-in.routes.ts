@@ -88,7 +88,8 @@ type TestedClaims = DeepReadonly<Static<typeof tested>>;
 
 /** The route that ends a test of the sign-in at an application. */
 export function testSignInRoutes(
-  deps: Pick<AdminNeeds, 'applications' | 'caches' | 'testSignIn'>,
+  deps: Pick<AdminNeeds, 'applications' | 'caches'>,
+  testSignIn: ReadTestSignIn,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -111,7 +112,7 @@ export function testSignInRoutes(
           deps.applications.find(orgId, id),
           directoryErrors.applicationNotFound,
         );
-        const seen = await deps.testSignIn(found, request.body);
+        const seen = await testSignIn(found, request.body);
         if ('refused' in seen) throw new AppError(directoryErrors.valueInvalid, { detail: seen.refused });
         return seen as Static<typeof tested>;
       },

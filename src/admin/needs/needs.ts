@@ -20,7 +20,6 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { OpenedProvisioningLog } from '#src/provisioning-log/open-provisioning-log.js';
 import type { OpenedSessions } from '#src/sessions/open-sessions.js';
 import type { OpenedTokens } from '#src/tokens/open-tokens.js';
-import type { ReadTestSignIn } from '../applications/test-sign-in.routes.js';
 
 /** What the admin API needs of the rooms below it. Each module takes its part of them. */
 export interface AdminNeeds
@@ -92,6 +91,4 @@ export interface AdminNeeds
     OpenedClients['caches'];
   readonly mailLink: MailLink | undefined;
   readonly quotas: Quotas;
-  /** Redeems the code of a test. The OAuth endpoints offer it, which this room does not import. */
-  readonly testSignIn: ReadTestSignIn;
 }
