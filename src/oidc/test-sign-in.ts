@@ -5,7 +5,7 @@ import { newId } from '#src/platform/ids.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import { type AuthorizationCodeDeps, redeemFor } from './grants/authorization-code.grant.js';
 import { introspectToken } from './introspect-token.js';
-import { type ClaimOrigin, originOf } from './issuance/claim-origin.js';
+import { type ClaimOrigin, claimOriginOf } from './issuance/claim-origin.js';
 import { issueTokens } from './issuance/issue-tokens.js';
 import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
 import { type RefusedProjectDeps, refusedProject } from './issuance/refused-project.js';
@@ -123,5 +123,5 @@ function claimsOfJwt(token: string | undefined): SeenClaim[] {
 }
 
 function seen(claims: object): SeenClaim[] {
-  return Object.entries(claims).map(([name, value]) => ({ name, value, ...originOf(name) }));
+  return Object.entries(claims).map(([name, value]) => ({ name, value, ...claimOriginOf(name) }));
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { allowAddresses, connectPage } from '../connect/connect-page.js';
+import { allowAddresses, connectApplicationPage } from '../connect/connect-page.js';
 import { addNewProgram, newProgramPage } from '../connect/program-page.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
@@ -13,8 +13,8 @@ import { applicationsPage } from './applications-page.js';
 import { callApiPage, giveProject, joinApi } from './call-api.js';
 import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
 import { removeApplication, removeApplicationPage } from './remove-application.js';
-import { testResultPage } from './test-result.js';
-import { runTest, testPage } from './test-sign-in.js';
+import { testResultPage } from './testing/test-result.js';
+import { runTest, testPage } from './testing/test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
 export function applicationsRoutes(
@@ -44,7 +44,7 @@ export function applicationsRoutes(
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/mark`, changeMark, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/project`, giveProject, { shownAt: one, returns: 'nothing' });
-    pages.get(`${one}/connect`, async (visit) => connectPage(visit));
+    pages.get(`${one}/connect`, async (visit) => connectApplicationPage(visit));
     pages.post(`${one}/connect`, allowAddresses, {
       shownAt: `${one}/connect`,
       query: { with: 'with' },

@@ -14,7 +14,7 @@ import { type ConnectKind, type Framework, frameworkNamed, frameworksOf } from '
 import { connectTexts } from './texts/texts.js';
 
 /** A whole program for an application, by a framework of its type. */
-export async function connectPage(
+export async function connectApplicationPage(
   visit: ConsoleVisit,
   changed: Pick<ConsolePage, 'alert' | 'status'> = {},
 ): Promise<ConsolePage> {
@@ -82,7 +82,7 @@ export async function allowAddresses(visit: ConsoleVisit): Promise<ConsolePage |
     version: Number(fieldText(visit, 'version')),
   };
   const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
-  if (problem) return connectPage(visit, { alert: problemText(problem), status: problem.status });
+  if (problem) return connectApplicationPage(visit, { alert: problemText(problem), status: problem.status });
   const query = new URLSearchParams({ with: framework.name, done: 'saved' });
   return { goTo: `${clientPath(visit, 'applications', '/connect')}?${query}` };
 }

@@ -36,7 +36,7 @@ const always: Readonly<Record<string, ClaimSource>> = {
 };
 
 /** Where a claim of a token or of an answer comes from. */
-export function originOf(name: string): ClaimOrigin {
+export function claimOriginOf(name: string): ClaimOrigin {
   const known = Object.hasOwn(always, name) ? always[name] : undefined;
   const scope = scopeWith(name);
   if (known !== undefined) return { source: known };

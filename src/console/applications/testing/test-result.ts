@@ -1,14 +1,14 @@
 import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { ApiProblem } from '../http/api.js';
-import { badge, card, codeBlock, exact, facts, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
-import { isRefusal } from '../http/refused.js';
-import type { ConsolePage } from '../http/respond.js';
-import { pathTo } from '../http/segments.js';
-import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { ApiProblem } from '../../http/api.js';
+import { badge, card, codeBlock, exact, facts, table } from '../../http/parts.js';
+import { problemText } from '../../http/problem-page.js';
+import { isRefusal } from '../../http/refused.js';
+import type { ConsolePage } from '../../http/respond.js';
+import { pathTo } from '../../http/segments.js';
+import { type ConsoleVisit, queryText } from '../../http/visit.js';
 import { type BegunTest, resultPath, testOf } from './begun-test.js';
-import type { TestTexts } from './test-texts/en.js';
-import { testTexts } from './test-texts/texts.js';
+import type { TestTexts } from './texts/en.js';
+import { testTexts } from './texts/texts.js';
 
 /** A claim as the admin API shows it. */
 interface SeenClaim {
@@ -114,7 +114,7 @@ function claimsTable({ language }: ConsoleVisit, caption: string, claims: readon
     columns: [texts.claim, texts.value, texts.from],
     rows: claims.map(({ name, value, source, scope }): HtmlValue[] => [
       html`<code>${name}</code>`,
-      exact(shownValue(value)),
+      html`<code>${shownValue(value)}</code>`,
       html`${badge(texts.sources[source])}${scope !== undefined && html` <span class="soft">${texts.byScope} <code>${scope}</code></span>`}`,
     ]),
   });

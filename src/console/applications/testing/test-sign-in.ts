@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { html } from '#src/http/pages/html.js';
 import { newSecret } from '#src/platform/ids.js';
-import { clientApi, clientPath } from '../credentials/client.js';
-import { buttons, checkbox, form } from '../http/form.js';
-import { noticeOf } from '../http/notice-of.js';
-import { card, emptyList, exact } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
-import { refusalOf } from '../http/refused.js';
-import type { ConsolePage, GoTo } from '../http/respond.js';
-import { type ConsoleVisit, fieldText, fieldValues, param, queryText } from '../http/visit.js';
-import type { ShownApplication } from '../resources/application.js';
-import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { clientApi, clientPath } from '../../credentials/client.js';
+import { buttons, checkbox, form } from '../../http/form.js';
+import { noticeOf } from '../../http/notice-of.js';
+import { card, emptyList, exact } from '../../http/parts.js';
+import { problemText } from '../../http/problem-page.js';
+import { refusalOf } from '../../http/refused.js';
+import type { ConsolePage, GoTo } from '../../http/respond.js';
+import { type ConsoleVisit, fieldText, fieldValues, param, queryText } from '../../http/visit.js';
+import type { ShownApplication } from '../../resources/application.js';
+import { organizationOf, pathOf } from '../../resources/organization-of.js';
 import { beginTest, resultPath } from './begun-test.js';
-import { testTexts } from './test-texts/texts.js';
+import { testTexts } from './texts/texts.js';
 
 /** Scopes that a test can ask for besides `openid`. The first two are chosen at first. */
 const scopes = [

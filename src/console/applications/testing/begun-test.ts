@@ -1,6 +1,6 @@
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import { newId } from '#src/platform/ids.js';
-import type { ConsoleVisit } from '../http/visit.js';
+import type { ConsoleVisit } from '../../http/visit.js';
 
 /** Where a test ends. The redirect URIs of the application must have it, exactly. */
 export const resultPath = '/console/test-sign-in';
