@@ -5,7 +5,7 @@ import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { addApi, addApiPage } from './add-api.js';
 import { addApplication, addApplicationPage } from './add-application.js';
 import { applicationPage } from './application-page.js';
@@ -17,28 +17,31 @@ import { testResultPage } from './testing/test-result.js';
 import { runTest, testPage } from './testing/test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
-export function applicationsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/applications';
     const one = `${list}/:id`;
     pages.get(list, applicationsPage);
-    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: true });
+    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: 'addApplication' });
     pages.post(`${list}/new`, addApplication, {
       shownAt: `${list}/new`,
       query: { type: 'type', with: 'with' },
-      returns: 'nothing',
+      returns: 'everything',
     });
-    pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: true });
+    pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: 'addApplication' });
     pages.post(`${list}/new/api`, addApi, {
       shownAt: `${list}/new/api`,
       query: { caller: 'caller' },
-      returns: 'nothing',
+      returns: 'everything',
     });
-    pages.get(`${list}/new/program`, async (visit) => newProgramPage(visit), { asksFirst: true });
-    pages.post(`${list}/new/program`, addNewProgram, { shownAt: `${list}/new/program`, returns: 'nothing' });
+    pages.get(`${list}/new/program`, async (visit) => newProgramPage(visit), {
+      asksFirst: 'addClientSecret',
+    });
+    pages.post(`${list}/new/program`, addNewProgram, {
+      shownAt: `${list}/new/program`,
+      returns: 'everything',
+    });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
@@ -58,7 +61,9 @@ export function applicationsRoutes(
     });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
     pages.post(`${one}/test`, runTest, { shownAt: `${one}/test`, returns: 'nothing' });
-    pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));
+    pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit), {
+      asksFirst: 'removeApplication',
+    });
     pages.post(`${one}/remove`, removeApplication, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'applications',
