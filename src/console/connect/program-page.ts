@@ -8,10 +8,10 @@ import { buttons, field, form } from '../http/form.js';
 import { shownOnce } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
+import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { requireRecentSignIn } from '../memberships/require-recent-sign-in.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { chosenFramework } from './connect-page.js';
 import { stepsWith } from './fill-in.js';
@@ -28,7 +28,7 @@ export interface AddedProgram {
 /** Adds a service user with a secret. Its user name must be free, so it ends with some digits. @throws ApiProblem */
 export async function addProgram(visit: ConsoleVisit, name: string): Promise<AddedProgram> {
   // The sign-in that the secret needs comes first, so that no service user without one is left behind.
-  await requireRecentSignIn(visit, apiOf(visit, '/memberships'));
+  requireFreshSignIn(visit);
   const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const userName = `${words.replace(/^-|-$/g, '').slice(0, 50) || 'program'}-${newId().slice(-6)}`;
   const serviceUsers = apiOf(visit, '/service-users');
