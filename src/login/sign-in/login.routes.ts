@@ -110,11 +110,12 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     }),
   );
   if (outcome.kind === 'right') {
-    const { account } = outcome;
+    const { account, isKnownBrowser } = outcome;
     return continueSignIn(deps, exchange, {
       visit,
       account,
       amr: ['pwd'],
+      isKnownBrowser,
       toAccount: isToAccount(request.body),
     });
   }

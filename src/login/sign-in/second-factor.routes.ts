@@ -95,7 +95,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
-  const [{ visit, account, amr, toAccount }, pastSignIns] = await Promise.all([
+  const [{ visit, account, amr, ...begun }, pastSignIns] = await Promise.all([
     requireBegunSignIn(deps, visited),
     deps.sessions.pastSignIns(visited.agent.hash),
   ]);
@@ -107,7 +107,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   });
   if (outcome.kind === 'right') {
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
-    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'], toAccount });
+    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'], ...begun });
   }
   const isRecovery = formText(request.body, 'recovery') !== '';
   const error =

@@ -68,5 +68,6 @@ function withNotice(event: Event, change: { current: User; profile: UserProfile;
   const next = primaryEmail(profile);
   if (former === undefined || (next !== undefined && foldCase(next.value) === foldCase(former.value)))
     return event;
-  return { ...event, notice: former.verified === false ? {} : { formerEmail: former.value } };
+  // Nobody reads the mail of an address that nobody proved.
+  return former.verified === false ? event : { ...event, notice: { formerEmail: former.value } };
 }
