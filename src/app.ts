@@ -23,6 +23,7 @@ import { loginRoutes } from './login/routes.js';
 import { showExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
 import { oidcRoutes } from './oidc/routes.js';
+import { createTestSignIn } from './oidc/test-sign-in.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
@@ -81,7 +82,9 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
   await app.register(loginRoutes(rooms));
   const views = jobViews(rooms);
   await app.register(consoleRoutes(rooms));
-  await app.register(adminRoutes(rooms, views), { prefix: '/admin/v1' });
+  await app.register(adminRoutes(rooms, { jobViews: views, testSignIn: createTestSignIn(rooms) }), {
+    prefix: '/admin/v1',
+  });
   return app;
 }
 

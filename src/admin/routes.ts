@@ -4,6 +4,7 @@ import { answerWithProblems } from '#src/http/base/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { applicationGrantRoutes } from './applications/application-grants.routes.js';
 import { applicationRoutes } from './applications/applications.routes.js';
+import { type ReadTestSignIn, testSignInRoutes } from './applications/test-sign-in.routes.js';
 import { clientKeyRoutes } from './credentials/client-keys.routes.js';
 import { clientSecretRoutes } from './credentials/client-secrets.routes.js';
 import { federatedCredentialRoutes } from './credentials/federated-credentials.routes.js';
@@ -49,20 +50,26 @@ import { userAccessRoutes } from './users/user-access.routes.js';
 import { userMetadataRoutes } from './users/user-metadata.routes.js';
 import { userSessionRoutes } from './users/user-sessions.routes.js';
 
+/** What rooms that this one does not import do for it. */
+interface Passed {
+  readonly jobViews: JobViews;
+  readonly testSignIn: ReadTestSignIn;
+}
+
 /** Mounts all routes under `/admin/v1`. */
-export function adminRoutes(deps: AdminNeeds, jobViews: JobViews = {}): FastifyPluginAsync {
+export function adminRoutes(deps: AdminNeeds, passed: Passed): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
     answerUnknown(app, deps.config);
     requireCaller(app, deps);
     describeCallers(app);
     await app.register(importRoutes(deps));
-    await app.register(routesOfWholeRequests(deps, jobViews));
+    await app.register(routesOfWholeRequests(deps, passed));
   };
 }
 
 /** Mounts all routes except those with a stream as body. */
-function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPluginAsync {
+function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passed): FastifyPluginAsync {
   return async (app) => {
     readRequests(app);
     await app.register(meRoutes(deps));
@@ -96,6 +103,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(clientKeyRoutes(deps, 'serviceUser'));
     await app.register(applicationRoutes(deps));
     await app.register(applicationGrantRoutes(deps));
+    await app.register(testSignInRoutes(deps, testSignIn));
     await app.register(clientSecretRoutes(deps, 'application'));
     await app.register(clientKeyRoutes(deps, 'application'));
     await app.register(membershipRoutes(deps));

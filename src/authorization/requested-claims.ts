@@ -48,7 +48,7 @@ const scopeOf: ReadonlyMap<string, string> = new Map(
 const rolesOfProject = /^urn:service:iam:org:project:[\w.~:-]{1,200}:roles$/;
 
 /** The scope that contains a claim about a person; undefined if there is no such claim. */
-function scopeWith(claim: string): string | undefined {
+export function scopeWith(claim: string): string | undefined {
   return scopeOf.get(claim) ?? (rolesOfProject.test(claim) ? projectRolesScope : undefined);
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { sendClaims } from './http/send-claims.js';
-import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { readLiveToken } from './issuance/read-live-token.js';
+import { userinfoText } from './issuance/userinfo-text.js';
 import type { OidcNeeds } from './needs/needs.js';
 import { BearerError } from './protocol/bearer-error.js';
 import { oauthErrorId } from './protocol/oauth-error.js';
@@ -33,16 +33,7 @@ export function userinfoRoutes(
     const live = await readLiveToken(deps, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
     deps.provenCredentials.add(request.headers.authorization, live.claims.sub);
-    const { claims, subject, clientOrgId, groupsClaim, projectId } = live;
-    const text = await claimsText(deps, subject, {
-      scope: claims.scope,
-      claims: claims.claims,
-      clientOrgId,
-      groupsClaim,
-      projectId,
-      audience: claims.audience,
-    });
-    return sendClaims(reply, joinObjects(JSON.stringify({ sub: claims.sub }), text));
+    return sendClaims(reply, await userinfoText(deps, live));
   };
   return async (app) => {
     app.setErrorHandler((thrown, request, reply: FastifyReply) => {

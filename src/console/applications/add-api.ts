@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { newId } from '#src/platform/ids.js';
+import { type AddedProgram, addProgram } from '../connect/program-page.js';
+import { connectTexts } from '../connect/texts/texts.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
@@ -9,11 +10,11 @@ import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo, pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, fieldValues, queryText } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownProject } from '../resources/project.js';
 import { apiCard } from './api-card.js';
 import { apiTexts } from './api-texts/texts.js';
-import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Applications and projects that the form offers. */
@@ -119,12 +120,6 @@ interface Caller {
   readonly way: 'joined' | 'asks' | 'failed';
 }
 
-interface Program {
-  readonly id: string;
-  readonly name: string;
-  readonly clientSecret: string;
-}
-
 /** Adds the API with what its callers need, and shows the secrets this once. */
 export async function addApi(visit: ConsoleVisit): Promise<ConsolePage> {
   let added: AddedApi;
@@ -171,17 +166,6 @@ async function letCall(visit: ConsoleVisit, id: string, { projectId }: AddedApi)
   return { id, name, way: joined instanceof ApiProblem ? 'failed' : 'joined' };
 }
 
-/** Adds a service user with a secret. Its user name must be free, so it ends with some digits. */
-async function addProgram(visit: ConsoleVisit, name: string): Promise<Program> {
-  const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const userName = `${words.replace(/^-|-$/g, '').slice(0, 50) || 'program'}-${newId().slice(-6)}`;
-  const serviceUsers = apiOf(visit, '/service-users');
-  const { id } = await visit.api.send<{ id: string }>('POST', serviceUsers, { name, userName });
-  const secrets = `${pathTo(serviceUsers, id)}/secrets`;
-  const { clientSecret } = await visit.api.send<{ clientSecret: string }>('POST', secrets, {});
-  return { id, name, clientSecret };
-}
-
 /** The result, or the refusal of the API. What was added before it stays, and its secrets are shown. */
 async function orProblem<T>(change: () => Promise<T>): Promise<T | ApiProblem> {
   try {
@@ -198,7 +182,7 @@ async function addedPage(
     added: { clientSecret, ...api },
     callers,
     program,
-  }: { added: AddedApi; callers: readonly Caller[]; program: Program | ApiProblem | undefined },
+  }: { added: AddedApi; callers: readonly Caller[]; program: AddedProgram | ApiProblem | undefined },
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
   const texts = apiTexts[language];
@@ -213,7 +197,7 @@ async function addedPage(
     crumbs: [{ href: at(path), label: t.nav.applications }],
     notice: texts.added,
     ...(refused && { alert: problemText(refused) }),
-    actions: html`<a class="button" href="${at(`${path}/${segmentOf(api.id)}`)}">${applicationsTexts[language].goOn}</a>`,
+    actions: html`<a class="button" href="${at(`${path}/${segmentOf(api.id)}`)}">${applicationsTexts[language].goOn}</a><a class="button quiet" href="${at(`${path}/${segmentOf(api.id)}/connect`)}" target="_blank" rel="noopener">${connectTexts[language].connect}</a>`,
     content: html`${clientSecret !== undefined && shownOnce({ label: credentialTexts[language].secret, value: clientSecret, hint })}
 ${made && shownOnce({ label: `${texts.programSecret} (${made.name})`, value: made.clientSecret, hint })}
 ${callers.length > 0 && callersCard(visit, callers)}

@@ -1,14 +1,17 @@
 import { type ApplicationType, applicationTypes } from '#src/clients/applications/index.js';
+import { type GuideProgram, readGuideProgram } from '#src/http/documents/guide-program.js';
 import { html } from '#src/http/pages/html.js';
+import { frameworkNamed, frameworksOf } from '../connect/frameworks.js';
+import { connectTexts } from '../connect/texts/texts.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { addedPage } from './added-page.js';
-import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** The types of applications that people sign in to. An API has a form of its own. */
@@ -31,7 +34,7 @@ export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProbl
       { href: at(path), label: t.nav.applications },
       ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: own.type }]),
     ],
-    content: type === undefined ? choice(visit) : settings(visit, type),
+    content: type === undefined ? choice(visit) : settings(visit, type, await usualAddresses(visit, type)),
     ...(refused && { alert: problemText(refused), status: refused.status }),
   };
 }
@@ -42,10 +45,31 @@ function choice(visit: ConsoleVisit) {
     type === 'api'
       ? visit.at(pathOf(visit, '/applications/new/api'))
       : visit.at(pathOf(visit, '/applications/new'), { type });
+  const texts = connectTexts[visit.language];
   return html`<div class="cards">${applicationTypes.map(
     (type) => html`<section class="card"><h2>${own[`type_${type}`]}</h2><p>${own[`about_${type}`]}</p>
-<p class="buttons"><a class="button" href="${href(type)}">${own.choose}: ${own[`type_${type}`]}</a></p></section>`,
-  )}</div>`;
+<p class="buttons"><a class="button" href="${href(type)}">${own.choose}: ${own[`type_${type}`]}</a>${type !== 'api' && frameworkLinks(visit, type)}</p></section>`,
+  )}<section class="card"><h2>${texts.program}</h2><p>${texts.aboutProgram}</p>
+<p class="buttons"><a class="button" href="${visit.at(pathOf(visit, '/applications/new/program'))}">${own.choose}: ${texts.program}</a></p></section></div>`;
+}
+
+/** The form for a framework has its usual addresses, and its program comes right after. */
+function frameworkLinks(visit: ConsoleVisit, type: SignInType) {
+  const path = pathOf(visit, '/applications/new');
+  return frameworksOf(type).map(
+    ({ name, label }) =>
+      html`<a class="button quiet" href="${visit.at(path, { type, with: name })}">${label}</a>`,
+  );
+}
+
+/** The framework that was chosen with the type. */
+function chosenName(visit: ConsoleVisit): string {
+  return queryText(visit, 'with') || fieldText(visit, 'with');
+}
+
+async function usualAddresses(visit: ConsoleVisit, type: SignInType): Promise<GuideProgram | undefined> {
+  const framework = frameworkNamed(type, chosenName(visit));
+  return framework && readGuideProgram(framework.guide);
 }
 
 const examples: Readonly<Record<SignInType, string>> = {
@@ -54,7 +78,7 @@ const examples: Readonly<Record<SignInType, string>> = {
   native: 'com.example.app:/callback',
 };
 
-function settings(visit: ConsoleVisit, type: SignInType) {
+function settings(visit: ConsoleVisit, type: SignInType, usual: GuideProgram | undefined) {
   const { at, t, language } = visit;
   const own = applicationsTexts[language];
   const methods = [
@@ -64,10 +88,10 @@ function settings(visit: ConsoleVisit, type: SignInType) {
   ];
   const content = form(visit, {
     action: pathOf(visit, '/applications/new'),
-    hidden: { type },
+    hidden: { type, ...(usual && { with: chosenName(visit) }) },
     content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
-${field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris'), rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
-${field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
+${field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris') || usual?.redirectUri, rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
+${field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris') || usual?.postLogoutRedirectUri, rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
 ${type === 'web' && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
 ${checkbox({ name: 'open', label: own.orgOnly, hint: own.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
 ${buttons(own.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
@@ -96,7 +120,7 @@ export async function addApplication(visit: ConsoleVisit): Promise<ConsolePage> 
       apiOf(visit, '/applications'),
       body,
     );
-    return addedPage(visit, await organizationOf(visit), added);
+    return addedPage(visit, added, frameworkNamed(added.type, chosenName(visit)));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return addApplicationPage(visit, error);

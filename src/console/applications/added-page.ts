@@ -1,32 +1,50 @@
 import { html } from '#src/http/pages/html.js';
+import { applicationCode } from '../connect/application-code.js';
+import { type Framework, frameworksOf } from '../connect/frameworks.js';
+import { connectTexts } from '../connect/texts/texts.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
-import { shownOnce } from '../http/parts.js';
+import { card, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
-import { segmentOf } from '../http/segments.js';
+import { pathTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
+import type { ShownApplication } from '../resources/application.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { addressesCard } from './addresses-card.js';
 import { apiTexts } from './api-texts/texts.js';
-import type { ShownApplication } from './application.js';
-import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';
 
-/** A new application: its secret, which is shown this once, and how to use it. */
-export function addedPage(
+/** An application with its secret, which only the response to its registration has. */
+type AddedApplication = ShownApplication & { readonly clientSecret?: string };
+
+/** A new application: its secret, which is shown this once, and the program of the framework that was chosen. */
+export async function addedPage(
   visit: ConsoleVisit,
-  organization: ShownOrganization,
-  { clientSecret, ...application }: ShownApplication & { readonly clientSecret?: string },
-): ConsolePage {
+  added: AddedApplication,
+  framework: Framework | undefined,
+): Promise<ConsolePage> {
   const { at, t, language } = visit;
+  const { clientSecret, ...application } = added;
   const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
-  const path = pathOf(visit, `/applications/${segmentOf(application.id)}`);
+  const path = pathTo(pathOf(visit, '/applications'), application.id);
   return {
     title: application.name,
-    subtitle: own[`type_${application.type}`],
-    organization,
+    subtitle: html`${own[`type_${application.type}`]}${framework && ` · ${framework.label}`}`,
+    organization: await organizationOf(visit),
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     notice: own.added,
-    actions: html`<a class="button" href="${at(path)}">${own.goOn}</a><a class="button quiet" href="${at(`${path}/call`)}">${apiTexts[language].callApi}</a>`,
+    actions: html`<a class="button" href="${at(path)}">${own.goOn}</a><a class="button quiet" href="${at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${at(`${path}/call`)}">${apiTexts[language].callApi}</a>`,
     content: html`${clientSecret !== undefined && shownOnce({ label: shared.secret, value: clientSecret, hint: shared.onceHint })}
-${snippets(visit, application)}`,
+${framework === undefined ? frameworkCard(visit, application) : await applicationCode(visit, framework, added)}
+${addressesCard(visit, application)}`,
   };
+}
+
+/** Links to the programs of all frameworks. They open beside the page, whose secret does not come back. */
+function frameworkCard({ at, request, language }: ConsoleVisit, { id, type }: ShownApplication) {
+  const path = `${pathTo(pathOf({ request }, '/applications'), id)}/connect`;
+  const links = frameworksOf(type).map(
+    ({ name, label }) =>
+      html`<a class="button quiet" href="${at(path, { with: name })}" target="_blank" rel="noopener">${label}</a>`,
+  );
+  return card(connectTexts[language].connect, html`<p class="buttons">${links}</p>`);
 }

@@ -4,11 +4,11 @@ import { actionButton } from '../http/form.js';
 import { card, exact, facts, table } from '../http/parts.js';
 import { ifAddressable, linkTo, pathTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 import { audienceScope, type ShownProject } from '../resources/project.js';
 import { introspectionRequest, programRequest, scopeParameter } from './api-requests.js';
 import { apiTexts } from './api-texts/texts.js';
-import type { ShownApplication } from './application.js';
 
 /** Applications of the project that the card lists. */
 const mostCallers = 20;

@@ -1,5 +1,6 @@
 import { hasPrivateScheme } from '#src/clients/applications/index.js';
 import { html } from '#src/http/pages/html.js';
+import { connectTexts } from '../connect/texts/texts.js';
 import { type CredentialOutcome, clientApi, clientPath } from '../credentials/client.js';
 import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
@@ -10,12 +11,12 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import { type ShownApplication, takesSecret } from '../resources/application.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { addressesCard } from './addresses-card.js';
 import { apiCard } from './api-card.js';
 import { apiTexts } from './api-texts/texts.js';
-import { type ShownApplication, takesSecret } from './application.js';
 import { settingsForm, storedSettings } from './application-settings.js';
-import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** One application: how to connect it, its settings and its credentials. */
@@ -59,7 +60,7 @@ export async function applicationPage(
     organization,
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     actions: actionsOf(visit, application),
-    content: html`${shown}${calls}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
+    content: html`${shown}${calls}${addressesCard(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
 ${credentials}${ownsInstance(visit) && marksCard(visit, application)}`,
     ...(alert !== undefined && { alert }),
     ...(status !== undefined && { status }),
@@ -75,7 +76,7 @@ function riskOf({ language }: ConsoleVisit, { redirectUris }: ShownApplication):
 function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {
   const own = applicationsTexts[visit.language];
   const path = clientPath(visit, 'applications');
-  return html`${type !== 'api' && html`<a class="button" href="${visit.at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${visit.at(`${path}/call`)}">${apiTexts[visit.language].callApi}</a>`}${actionButton(
+  return html`<a class="button" href="${visit.at(`${path}/connect`)}">${connectTexts[visit.language].connect}</a>${type !== 'api' && html`<a class="button quiet" href="${visit.at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${visit.at(`${path}/call`)}">${apiTexts[visit.language].callApi}</a>`}${actionButton(
     visit,
     {
       action: `${path}/active`,

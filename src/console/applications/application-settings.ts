@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { clientPath } from '../credentials/client.js';
 import { buttons, field, form } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import type { ShownApplication } from './application.js';
+import type { ShownApplication } from '../resources/application.js';
 import {
   formSettings,
   isAskedOfApis,

@@ -4,8 +4,8 @@ import { badge, countLine, emptyList, moment, pager, table } from '../http/parts
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
-import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** The applications of an organization, a page at a time. */

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { allowAddresses, connectApplicationPage } from '../connect/connect-page.js';
+import { addNewProgram, newProgramPage } from '../connect/program-page.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
@@ -11,7 +13,8 @@ import { applicationsPage } from './applications-page.js';
 import { callApiPage, giveProject, joinApi } from './call-api.js';
 import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
 import { removeApplication, removeApplicationPage } from './remove-application.js';
-import { allowTest, testPage, testResultPage } from './test-sign-in.js';
+import { testResultPage } from './testing/test-result.js';
+import { runTest, testPage } from './testing/test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
 export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
@@ -23,7 +26,7 @@ export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: 'addApplication' });
     pages.post(`${list}/new`, addApplication, {
       shownAt: `${list}/new`,
-      query: { type: 'type' },
+      query: { type: 'type', with: 'with' },
       returns: 'everything',
     });
     pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: 'addApplication' });
@@ -32,11 +35,24 @@ export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
       query: { caller: 'caller' },
       returns: 'everything',
     });
+    pages.get(`${list}/new/program`, async (visit) => newProgramPage(visit), {
+      asksFirst: 'addClientSecret',
+    });
+    pages.post(`${list}/new/program`, addNewProgram, {
+      shownAt: `${list}/new/program`,
+      returns: 'everything',
+    });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/mark`, changeMark, { shownAt: one, returns: 'nothing' });
     pages.post(`${one}/project`, giveProject, { shownAt: one, returns: 'nothing' });
+    pages.get(`${one}/connect`, async (visit) => connectApplicationPage(visit));
+    pages.post(`${one}/connect`, allowAddresses, {
+      shownAt: `${one}/connect`,
+      query: { with: 'with' },
+      returns: 'nothing',
+    });
     pages.get(`${one}/call`, async (visit) => callApiPage(visit));
     pages.post(`${one}/call`, joinApi, {
       shownAt: `${one}/call`,
@@ -44,7 +60,7 @@ export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
       returns: 'nothing',
     });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
-    pages.post(`${one}/test`, allowTest, { shownAt: `${one}/test`, returns: 'nothing' });
+    pages.post(`${one}/test`, runTest, { shownAt: `${one}/test`, returns: 'nothing' });
     pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit), {
       asksFirst: 'removeApplication',
     });

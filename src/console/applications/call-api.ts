@@ -8,12 +8,12 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { audienceScope, type ShownProject } from '../resources/project.js';
 import { answersTable } from './api-card.js';
 import { bearerRequest, introspectionRequest, scopeParameter } from './api-requests.js';
 import { apiTexts } from './api-texts/texts.js';
-import type { ShownApplication } from './application.js';
 
 /** First the API, then what the application does to call it. Without an API one is added first. */
 export async function callApiPage(

@@ -7,8 +7,8 @@ import { facts } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import type { ShownApplication } from '../resources/application.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Asks before an application is removed, and says what ends with it. */

@@ -7,7 +7,7 @@ import {
 import { type Html, html } from '#src/http/pages/html.js';
 import { checkbox, field, select } from '../http/form.js';
 import { type ConsoleVisit, fieldLines, fieldText, fieldValues } from '../http/visit.js';
-import type { ShownApplication } from './application.js';
+import type { ShownApplication } from '../resources/application.js';
 import { applicationsTexts, type FormSetting } from './texts/texts.js';
 
 /** The settings that the form asks for, in the order of the table. */

@@ -3,6 +3,7 @@ import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { ConsoleVisit } from './visit.js';
 
+export { codeBlock, exact } from '#src/http/pages/copy.js';
 export { moment } from '#src/http/pages/moment.js';
 
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
@@ -68,7 +69,11 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
 }
 
 /** A titled part of a page. */
-export function card(title: string, content: HtmlValue, more: { hint?: HtmlValue; id?: string } = {}): Html {
+export function card(
+  title: HtmlValue,
+  content: HtmlValue,
+  more: { hint?: HtmlValue; id?: string } = {},
+): Html {
   const { hint, id } = more;
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${hint !== undefined && html`<p class="soft">${hint}</p>`}
 ${content}</section>`;
@@ -95,14 +100,9 @@ export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label:
   return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;
 }
 
-/** A value to copy exactly. */
-export function exact(value: string): Html {
-  return html`<code>${value}</code>`;
-}
-
 /** A secret that is shown this once. */
 export function shownOnce(parts: { label: string; value: string; hint: HtmlValue }): Html {
-  return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret">${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
+  return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret" data-copy>${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
 }
 
 /** A number in the language of the page. */

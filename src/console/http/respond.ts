@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { copyPath } from '#src/http/pages/copy.js';
 import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { inTimeZone, localTimesPath } from '#src/http/pages/moment.js';
 import { iconPath, scriptPath, stylesheetPath } from './assets.js';
@@ -89,6 +90,7 @@ ${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" cont
 <link rel="icon" href="${at(iconPath)}">
 <link rel="stylesheet" href="${at(stylesheetPath)}">
 <script src="${at(scriptPath)}" defer></script>
+<script src="${at(copyPath)}" defer></script>
 ${visit.timeZone === undefined && html`<script src="${at(localTimesPath)}" defer></script>`}
 </head>
 <body>

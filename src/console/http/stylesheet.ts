@@ -1,3 +1,4 @@
+import { copyRules } from '#src/http/pages/copy.js';
 import { cssProperties, palettes } from '#src/http/pages/palette.js';
 
 /**
@@ -145,4 +146,4 @@ ul.plain>li{padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:an
 ul.plain>li:last-child{border-bottom:0}
 @media(forced-colors:active){.card,table,.alert,.notice,.menu{border:1px solid}}
 @media(prefers-reduced-motion:no-preference){.htmx-request .results{opacity:.6;transition:opacity .1s}}
-`;
+${copyRules}`;

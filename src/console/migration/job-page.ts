@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { card, facts, moment, number, table } from '../http/parts.js';
+import { card, exact, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
@@ -29,7 +29,7 @@ export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const path = pathOfJob(job.id);
   return {
     title: kindOf(job, texts),
-    subtitle: html`<code>${job.id}</code>`,
+    subtitle: exact(job.id),
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
     content: livePart({
       id: 'job',
@@ -61,7 +61,7 @@ function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
 ${facts([
   [t.begun, moment(job.created, language)],
   [t.finished, moment(job.finished, language)],
-  [t.organization, job.orgId === '*' ? undefined : html`<code>${job.orgId}</code>`],
+  [t.organization, job.orgId === '*' ? undefined : exact(job.orgId)],
 ])}${cancel}${mayResume && html`<p>${isRehearsal(job) ? texts.dryRunAgain : texts.resume}</p>`}`,
   );
 }

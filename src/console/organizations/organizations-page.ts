@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { countLine, emptyList, moment, pager, table } from '../http/parts.js';
+import { countLine, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { segmentOf } from '../http/segments.js';
@@ -24,7 +24,7 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
   const add = { href: at('/console/orgs/new'), label: texts.add };
   const rows = items.map(({ id, name: shown, created }) => [
     html`<a href="${at(`/console/orgs/${segmentOf(id)}/settings`)}">${shown}</a>`,
-    html`<code>${id}</code>`,
+    exact(id),
     moment(created, language),
   ]);
   const list =

@@ -1,4 +1,5 @@
 import { html } from '#src/http/pages/html.js';
+import { connectTexts } from '../connect/texts/texts.js';
 import type { CredentialOutcome } from '../credentials/client.js';
 import { clientApi, clientPath } from '../credentials/client.js';
 import { federatedCard } from '../credentials/federated.js';
@@ -50,11 +51,14 @@ export async function serviceUserPage(
 function actionsOf(visit: ConsoleVisit, { active }: ShownServiceUser) {
   const texts = serviceUsersTexts[visit.language];
   const path = clientPath(visit, 'service-users');
-  return html`${actionButton(visit, {
-    action: `${path}/active`,
-    label: active ? texts.deactivate : texts.activate,
-    hidden: { active: active ? 'false' : 'true' },
-  })}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
+  return html`<a class="button" href="${visit.at(`${path}/connect`)}">${connectTexts[visit.language].connect}</a>${actionButton(
+    visit,
+    {
+      action: `${path}/active`,
+      label: active ? texts.deactivate : texts.activate,
+      hidden: { active: active ? 'false' : 'true' },
+    },
+  )}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
 }
 
 const switches = ['ignorePasswords', 'plainScimErrors'] as const;

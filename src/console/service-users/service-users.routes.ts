@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { connectProgramPage } from '../connect/program-page.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addFederated } from '../credentials/federated.js';
 import { addKey } from '../credentials/keys.js';
@@ -27,6 +28,7 @@ export function serviceUsersRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.get(one, async (visit) => serviceUserPage(visit));
     pages.post(one, changeServiceUser, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setServiceUserActive, { shownAt: one, returns: 'nothing' });
+    pages.get(`${one}/connect`, connectProgramPage);
     pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit), {
       asksFirst: 'removeServiceUser',
     });

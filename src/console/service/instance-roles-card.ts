@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, field, form, isReturned, select } from '../http/form.js';
-import { card, moment, pager, table } from '../http/parts.js';
+import { card, exact, moment, pager, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import type { TypedPerson } from '../memberships/find-holder.js';
@@ -33,7 +33,7 @@ export function instanceRolesCard(
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const rows = items.map((held): HtmlValue[] => [
-    html`<div>${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p></div>`,
+    html`<div>${held.name ?? t.unknown}<p class="hint">${exact(held.userId)}</p></div>`,
     roleName(visit, held.role),
     moment(held.created, language),
     html`<a class="button quiet danger" href="${at(`${rolePath(held.id)}/remove`)}">${t.remove}</a>`,

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form, isReturned, select } from '../http/form.js';
-import { badge, card, facts, moment, table } from '../http/parts.js';
+import { badge, card, exact, facts, moment, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { serviceTexts } from './texts/texts.js';
@@ -26,7 +26,7 @@ export function signingKeysCard(visit: ConsoleVisit, { items: keys, signing }: S
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const rows = keys.map((key): HtmlValue[] => [
-    html`<code>${key.kid}</code>`,
+    exact(key.kid),
     key.alg,
     key.published === undefined
       ? badge(texts.withheld)

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { card, emptyList, moment, table } from '../http/parts.js';
+import { card, emptyList, exact, moment, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
@@ -92,7 +92,7 @@ function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Htm
   if (items.length === 0)
     return card(texts.consents, html`<p class="soft">${texts.noConsents}</p>`, { hint });
   const rows = items.map(({ clientId, scopes, created }) => [
-    html`<code>${clientId}</code>`,
+    exact(clientId),
     scopes.join(' '),
     moment(created, language),
     ...(path === undefined

@@ -1,4 +1,5 @@
 import { iconPath } from '../pages/asset.routes.js';
+import { copyPath } from '../pages/copy.js';
 import { type Html, type HtmlValue, html } from '../pages/html.js';
 import { stylesheetPath } from '../pages/stylesheet.js';
 import { documentStylesheetPath } from './document-stylesheet.js';
@@ -30,6 +31,7 @@ export function documentFrame(parts: DocumentParts): Html {
 <link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
 <link rel="stylesheet" href="${baseUrl}${documentStylesheetPath}">
 <link rel="icon" href="${baseUrl}${iconPath}">
+<script src="${baseUrl}${copyPath}" defer></script>
 </head>
 <body>
 <main class="wide document">

@@ -50,7 +50,7 @@ function block(token: Tokens.Generic, link: Link): HtmlValue {
     case 'text':
       return inline(token.tokens ?? [token], link);
     case 'code':
-      return html`<pre tabindex="0"><code>${token['text']}</code></pre>\n`;
+      return html`<pre tabindex="0" data-copy><code>${token['text']}</code></pre>\n`;
     case 'blockquote':
       return html`<blockquote>${blocks(token.tokens ?? [], link)}</blockquote>\n`;
     case 'list':

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { publicDocument } from '../responses/public-document.js';
+import { copyPath, copyScript } from './copy.js';
 import { localTimesPath, localTimesScript } from './moment.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
 
@@ -23,6 +24,12 @@ const assets = [
     path: localTimesPath,
     type: 'text/javascript; charset=utf-8',
     document: publicDocument(localTimesScript),
+    config: { compressible: true, page: true },
+  },
+  {
+    path: copyPath,
+    type: 'text/javascript; charset=utf-8',
+    document: publicDocument(copyScript),
     config: { compressible: true, page: true },
   },
   { path: iconPath, type: 'image/svg+xml', document: publicDocument(icon), config: { page: true } },

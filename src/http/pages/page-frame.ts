@@ -3,6 +3,7 @@ import type { Organization } from '#src/directory/index.js';
 import type { Language } from '../base/language.js';
 import { iconPath } from './asset.routes.js';
 import { type Branded, brand, brandOptions, serviceMark } from './brand.js';
+import { copyPath, hasCopies } from './copy.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import { hasTimes, inTimeZone, localTimesPath } from './moment.js';
 import type { ColorScheme } from './palette.js';
@@ -50,7 +51,7 @@ export function showPage(reply: FastifyReply, look: AnyLook, content: PageConten
 function pageFrame(look: AnyLook, content: PageContent): { page: Html } & PageOptions {
   const { leadsAway, connects, frames, framed, namesOrigin } = content;
   const script = scriptOf(content);
-  const scripts = asksForZone(look, content);
+  const scripts = asksForZone(look, content) || hasCopies(html`${content.content}`);
   const ofBrand = brandOptions(look.organization, look.scheme);
   return {
     page: inTimeZone(wholePage(look, { ...content, style: ofBrand.style, script }), look),
@@ -99,6 +100,7 @@ function wholePage(look: AnyLook, page: Omit<PageContent, 'script'> & Inline): H
 <link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
 ${style !== undefined && inlineElement('style', style)}
 ${asksForZone(look, page) && html`<script src="${baseUrl}${localTimesPath}" defer></script>`}
+${hasCopies(html`${content}`) && html`<script src="${baseUrl}${copyPath}" defer></script>`}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>

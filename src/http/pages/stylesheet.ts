@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { copyRules } from './copy.js';
 import { cssProperties, palettes } from './palette.js';
 
 /**
@@ -128,7 +129,7 @@ pre.mail{padding:1.1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.9rem/1
 @media(max-width:34rem){body{padding:0;justify-content:flex-start;background:var(--card)}main,main.wide{margin:0;padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}}
 @media(forced-colors:active){main,.mark,.avatar{border:1px solid}}
-`;
+${copyRules}`;
 
 /** The path changes with the content, so that browsers may cache it for ever. */
 export const stylesheetPath = `/login/assets/${hash('sha256', stylesheet, 'hex').slice(0, 16)}.css`;

@@ -1,3 +1,4 @@
+import { codeBlock } from '../pages/copy.js';
 import { type Html, html } from '../pages/html.js';
 import { line, paragraphs } from './prose.js';
 import {
@@ -127,9 +128,9 @@ function typesText(types: readonly string[]): Html {
 function examplesOf(document: ReferenceDocument, operation: OperationPart): Html {
   const examples = bodyExamples(operation);
   if (examples.length === 0)
-    return html`<details><summary>Example</summary><pre>${requestExample(document, operation)}</pre></details>`;
+    return html`<details><summary>Example</summary>${codeBlock(requestExample(document, operation))}</details>`;
   return html`${examples.map(
     ({ summary, ...body }) =>
-      html`<details><summary>Example: ${summary}</summary><pre>${requestExample(document, operation, body)}</pre></details>`,
+      html`<details><summary>Example: ${summary}</summary>${codeBlock(requestExample(document, operation, body))}</details>`,
   )}`;
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../base/errors.js';
@@ -18,27 +18,28 @@ export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPl
     describeRoutes(app, { page: true, needsNoStore: true, compressible: true });
     const render = renderer(app, baseUrl);
     const schema = { hide: true };
+    const send = (reply: FastifyReply, page: Buffer) => sendPage(reply, page, { scripts: true });
 
     app.get(referencePath, { schema }, async (_request, reply) =>
-      sendPage(reply, await render('', (pages, document) => pages.overviewPage(document))),
+      send(reply, await render('', (pages, document) => pages.overviewPage(document))),
     );
     app.get<{ Params: { section: string } }>(
       `${referencePath}/:section`,
       { schema },
       async ({ params }, reply) =>
-        sendPage(
+        send(
           reply,
           await render(params.section, (pages, document) => pages.tagPage(document, params.section)),
         ),
     );
     app.get(`${referencePath}/schemas`, { schema }, async (_request, reply) =>
-      sendPage(reply, await render('schemas', (pages, document) => pages.schemasPage(document))),
+      send(reply, await render('schemas', (pages, document) => pages.schemasPage(document))),
     );
     app.get<{ Params: { name: string } }>(
       `${referencePath}/schemas/:name`,
       { schema },
       async ({ params }, reply) =>
-        sendPage(
+        send(
           reply,
           await render(`schemas/${params.name}`, (pages, document) =>
             pages.schemaPage(document, params.name),

@@ -1,3 +1,4 @@
+import type { Application } from '#src/clients/applications/index.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { type CodesStore, familyOf } from '../authorize/codes.store.js';
 import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
@@ -24,19 +25,8 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
       const { application } = client;
       const code = requireParameter(parameters, 'code');
       const redirectUri = requireParameter(parameters, 'redirect_uri');
-      // This uses up the code, even if the rest of the request is wrong.
-      const grant = await redeem(deps, code);
-      if (grant.clientId !== application.id) {
-        throw new OAuthError('invalid_grant', 'The code was issued to another client');
-      }
-      if (grant.redirectUri !== redirectUri) {
-        throw new OAuthError('invalid_grant', 'The redirect_uri is not that of the authorization request');
-      }
-      verifyCodeVerifier({
-        challenge: grant.codeChallenge,
-        verifier: parameters.get('code_verifier'),
-        required: application.authMethod === 'none',
-      });
+      const verifier = parameters.get('code_verifier');
+      const grant = await redeemFor(deps, application, { code, redirectUri, verifier });
       const issue = { accessToken: true, idToken: true, refreshToken: true };
       return {
         limit: { kind: 'fixed', scope: grant.scope },
@@ -46,12 +36,39 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
   };
 }
 
+/** What a client shows to redeem a code. */
+interface ShownCode {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly verifier: string | undefined;
+}
+
+/**
+ * Redeems the code of an application. This uses up the code, even if the rest of the request is wrong.
+ * @throws OAuthError `invalid_grant`
+ */
+export async function redeemFor(
+  deps: Pick<AuthorizationCodeDeps, 'codes' | 'refreshTokens'>,
+  { id, authMethod }: Pick<Application, 'id' | 'authMethod'>,
+  { code, redirectUri, verifier }: ShownCode,
+): Promise<AuthorizationGrant> {
+  const grant = await redeem(deps, code);
+  if (grant.clientId !== id) {
+    throw new OAuthError('invalid_grant', 'The code was issued to another client');
+  }
+  if (grant.redirectUri !== redirectUri) {
+    throw new OAuthError('invalid_grant', 'The redirect_uri is not that of the authorization request');
+  }
+  verifyCodeVerifier({ challenge: grant.codeChallenge, verifier, required: authMethod === 'none' });
+  return grant;
+}
+
 /**
  * Redeems the code. If it was redeemed before, everything that the first redemption issued ends.
  * @throws OAuthError `invalid_grant`
  */
 async function redeem(
-  { codes, refreshTokens }: AuthorizationCodeDeps,
+  { codes, refreshTokens }: Pick<AuthorizationCodeDeps, 'codes' | 'refreshTokens'>,
   code: string,
 ): Promise<AuthorizationGrant> {
   const redeemed = await codes.redeem(code);

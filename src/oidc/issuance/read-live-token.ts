@@ -21,7 +21,7 @@ interface TokenDeps {
 }
 
 /** A valid access token and its subject. */
-interface LiveToken {
+export interface LiveToken {
   readonly claims: AccessTokenClaims;
   readonly subject: Subject;
   /** The organization of the client to which it was issued. */

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { documentStylesheetPath } from '#src/http/documents/document-stylesheet.js';
 import { iconPath } from '#src/http/pages/asset.routes.js';
+import { copyPath } from '#src/http/pages/copy.js';
 import { localTimesPath } from '#src/http/pages/moment.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
@@ -139,6 +140,7 @@ const ofPages = `
     `GET ${iconPath}`,
     `GET ${documentStylesheetPath}`,
     `GET ${localTimesPath}`,
+    `GET ${copyPath}`,
   );
 
 // Links by mail are served where there is a mail server; none is sent here.

@@ -1,5 +1,11 @@
 import t from 'tap';
+import { addAssignment } from '#src/access/projects/add-assignment.js';
+import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import type { Role } from '#src/directory/roles.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { newId, newSecret } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import {
   basic,
   makeApplication,
@@ -19,7 +25,7 @@ const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 const instanceOwner = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
 const list = `/console/orgs/${home.id}/applications`;
 const resultUri = `${baseUrl}/console/test-sign-in`;
-const secretOf = (page: Seen) => /<code class="secret">([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
+const secretOf = (page: Seen) => /<code class="secret"[^>]*>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
 const stored = (id: string) => container.applications.find(home.id, id);
 
 async function add(fields: Record<string, string>) {
@@ -49,7 +55,7 @@ t.test('a new application shows its secret once, and what a developer copies', a
   const secret = secretOf(added);
   t.ok(secret.length > 20);
   t.match(added.text, `${baseUrl}/.well-known/openid-configuration`);
-  t.match(added.text, 'openid-client');
+  t.match(added.text, 'with=express');
   t.match(added.text, 'It&#39;s &lt;b&gt;');
   const [, id = ''] =
     new RegExp(`${list}/([^/"?]+)"`).exec(added.text.replace(/applications\/new/g, '')) ?? [];
@@ -153,33 +159,122 @@ t.test('only instance owners approve an application and let people administer th
   t.match((await instanceOwner.get(one)).text, 'Forbid administration');
 });
 
-t.test('a sign-in is tested without leaving anything that can be used', async (t) => {
-  const { id } = await makeApplication(container, home.id);
+/** Begins a test with these scopes, and returns the page with its result. */
+async function tested(id: string, scopes: readonly string[]): Promise<Seen> {
   const path = `${list}/${id}/test`;
-  const before = await owner.get(path);
+  const [, form = ''] =
+    new RegExp(`${path}"[^>]*>(.*?)</form>`, 's').exec((await owner.get(path)).text) ?? [];
+  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  const begun = await owner.post(path, [
+    ...hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
+    ...scopes.map((scope): [string, string] => ['scopes', scope]),
+  ]);
+  t.match(begun.location, '/oauth/v2/authorize?', begun.text.slice(0, 300));
+  return owner.follow(begun);
+}
+
+t.test('a test sign-in shows each claim with where it comes from, and leaves no token', async (t) => {
+  const { id } = await makeApplication(container, home.id, { projectId: 'tested', accessTokenType: 'jwt' });
+  const project = { orgId: home.id, projectId: 'tested', editor: testEditor };
+  await addProjectRole(container, { ...project, id: 'tested' }, { key: 'clerk', displayName: 'Clerk' });
+  const held = { kind: 'grant', holderId: owner.person.id, roles: ['clerk'] } as const;
+  await addAssignment(container, { ...project, ...held });
+  const before = await owner.get(`${list}/${id}/test`);
   t.match(before.text, 'A sign-in ends only at a redirect URI');
-  t.match(before.text, resultUri);
-  t.equal((await owner.fill(before, {}, path)).status, 303);
-  t.ok((await stored(id))?.redirectUris.includes(resultUri));
-  const ready = await owner.get(path);
-  const [, address = ''] = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(ready.text) ?? [];
-  const result = await owner.follow(await owner.get(address.replaceAll('&amp;', '&')));
+  const scopes = ['profile', 'email', 'urn:service:iam:org:projects:roles'];
+  const result = await tested(id, scopes);
   t.match(result.url, /^\/console\/test-sign-in\?/);
   t.match(result.text, 'The sign-in works');
-  const code = new URL(result.url, baseUrl).searchParams.get('code') ?? '';
+  t.ok((await stored(id))?.redirectUris.includes(resultUri));
+  const from = (card: string, name: string) => {
+    const [, section = ''] = result.text.split(`<h2>${card}`);
+    const row = new RegExp(`<code[^>]*>${name}</code>.*?</tr>`, 's').exec(
+      section.split('</section>')[0] ?? '',
+    );
+    return /class="badge soft">([^<]+)</.exec(row?.[0] ?? '')?.[1];
+  };
+  t.equal(from('ID token', 'nonce'), 'protocol');
+  t.equal(from('ID token', 'aud'), 'setting of the application');
+  t.equal(from('ID token', 'sub'), 'identifier of the person');
+  t.equal(from('ID token', 'name'), undefined, 'the application reads it from userinfo');
+  t.equal(from('Userinfo', 'name'), 'profile');
+  t.equal(from('Userinfo', 'email'), 'profile');
+  t.equal(from('Userinfo', 'urn:service:iam:org:project:roles'), 'role in a project');
+  t.equal(from('Access token', 'username'), 'profile');
+  t.match(plain(result.text), '{"active":false}');
+  t.match(result.text, 'tokenNotForClient');
+
+  const parameters = new URL(result.url, baseUrl).searchParams;
+  const code = parameters.get('code') ?? '';
   t.ok(code.length > 20);
   t.notMatch(result.text, code, 'the page does not show the code');
-  const state = new URL(result.url, baseUrl).searchParams.get('state') ?? '';
+  t.notMatch(result.text, /eyJ[\w-]+\.eyJ/, 'no token either');
+  const [, jti = ''] = /<code[^>]*>jti<\/code>.*?<code[^>]*>([^<]+)</s.exec(result.text) ?? [];
+  const issuedAt = Date.now() / 1000;
+  const { revoked } = await container.revocations.check({ jti, sub: owner.person.id, issuedAt });
+  t.ok(revoked, 'the token of the test has ended');
+  const again = await owner.get(result.url);
+  t.match(again.text, 'would get no tokens');
+
+  const state = encodeURIComponent(parameters.get('state') ?? '');
   const failed = await owner.get(
     `/console/test-sign-in?error=access_denied&error_description=<b>&state=${state}`,
   );
   t.match(failed.text, 'access_denied');
   t.match(failed.text, '&lt;b&gt;');
-  const strange = await owner.get('/console/test-sign-in?code=stolen&state=made-up');
-  t.match(strange.text, 'this session did not begin it');
-  t.notMatch(strange.text, 'stolen');
-  await owner.fill(await owner.get(path), {}, path);
+  for (const strange of ['made-up', 'a b c d', `${state}x`, `%20${state}`, '%25 b c d']) {
+    const page = await owner.get(`/console/test-sign-in?code=stolen&state=${strange}`);
+    t.match(page.text, 'did not begin the test', strange);
+    t.notMatch(page.text, 'stolen');
+  }
+  await owner.fill(await owner.get(`${list}/${id}/test`), { act: 'forbid' }, `${list}/${id}/test`);
   t.notOk((await stored(id))?.redirectUris.includes(resultUri));
+});
+
+t.test('a setting of the application and an opaque token are shown as they are', async (t) => {
+  const { id } = await makeApplication(container, home.id, { idTokenUserinfoAssertion: true });
+  const result = await tested(id, ['profile']);
+  const [, idToken = ''] = result.text.split('<h2>ID token');
+  t.match(idToken.split('</section>')[0], /<code[^>]*>preferred_username<\/code>/);
+  t.match(result.text, 'Nobody can read an opaque token');
+});
+
+t.test('the API ends a test only for who may change the application, with code and verifier', async (t) => {
+  const { id } = await makeApplication(container, home.id);
+  const other = await makeApplication(container, home.id);
+  const foreign = await makeHome(container);
+  const redirectUri = 'https://app.example/cb';
+  const codeFor = (clientId: string) =>
+    container.codes.issue({
+      ...{
+        clientId,
+        redirectUri,
+        userId: owner.person.id,
+        orgId: home.id,
+        sessionId: newId(),
+        scope: 'openid',
+      },
+      ...{ authTime: new Date(), amr: ['pwd'], codeChallenge: hashSecret(verifier) },
+    });
+  const verifier = newSecret();
+  const post = async (orgId: string, roles: Role[], body: object, at = orgId) => {
+    const { token } = await makeCaller(container, orgId, roles);
+    return opened.call(`POST /admin/v1/orgs/${at}/applications/${id}/test-sign-in`, { as: { token }, body });
+  };
+  const body = async (clientId = id) => ({
+    code: await codeFor(clientId),
+    codeVerifier: verifier,
+    redirectUri,
+  });
+  t.equal((await post(home.id, ['ORG_OWNER'], await body())).status, 200);
+  t.equal((await post(home.id, ['ORG_USER_MANAGER'], await body())).status, 403);
+  t.equal((await post(foreign.id, ['ORG_OWNER'], await body(), home.id)).status, 404, 'another organization');
+  t.equal((await post(foreign.id, ['ORG_OWNER'], await body())).status, 404, 'not its application');
+  const wrong = { ...(await body()), codeVerifier: newSecret() };
+  t.equal((await post(home.id, ['ORG_OWNER'], wrong)).status, 400, 'another verifier');
+  t.equal((await post(home.id, ['ORG_OWNER'], await body(other.id))).status, 400, 'a code of another one');
+  const elsewhere = { ...(await body()), redirectUri: 'https://evil.example/cb' };
+  t.equal((await post(home.id, ['ORG_OWNER'], elsewhere)).status, 400);
 });
 
 t.test('it is deactivated and removed', async (t) => {

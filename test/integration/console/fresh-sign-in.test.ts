@@ -152,6 +152,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     signsIn({}, { name: 'New API', callers: full.web.id, program: 'New program' }),
     signsIn({}, { name: 'New API', projectId: full.project.id }),
   ],
+  [`${applications}/new/program`]: [signsIn({}, { name: 'Program' })],
+  [`${applications}/:id/connect`]: [signsIn(web, { with: 'express', version: '1' })],
   [`${applications}/:id/project`]: [signsIn({ id: lonely.id })],
   [`${applications}/:id/call`]: [signsIn(web, { api: full.api.id })],
   [`${org}/projects/new`]: [signsIn({}, { name: 'New' })],
@@ -183,7 +185,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${applications}/:id/mark`]: ['administration', 'approval'].flatMap((mark) =>
     ['true', 'false'].map((on) => signsIn(web, { mark, on })),
   ),
-  [`${applications}/:id/test`]: [signsIn(web, { allow: 'true', version: '1' })],
+  [`${applications}/:id/test`]: [signsIn(web, { act: 'begin', version: '1' })],
   [`${applications}/:id/secrets`]: [signsIn(web)],
   [`${applications}/:id/keys`]: [signsIn(api)],
   [`${applications}/:id/secrets/:credentialId/remove`]: [

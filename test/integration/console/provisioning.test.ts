@@ -11,7 +11,7 @@ const { baseUrl } = container.config;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 const base = `/console/orgs/${home.id}/provisioning`;
-const secretOf = (page: Seen) => /<code class="secret">([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
+const secretOf = (page: Seen) => /<code class="secret"[^>]*>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
 
 async function connect(client: string, userName: string, more: Record<string, string> = {}) {
   const page = await owner.get(`${base}/connect`);

@@ -14,7 +14,7 @@ const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 // Without one, no service user can be deactivated or removed.
 await makeCaller(container, (await makeHome(container)).id, ['IAM_OWNER']);
 const list = `/console/orgs/${home.id}/service-users`;
-const secretOf = (page: Seen) => /<code class="secret">([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
+const secretOf = (page: Seen) => /<code class="secret"[^>]*>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '';
 
 async function added(userName: string, role = 'ORG_USER_MANAGER') {
   const page = await owner.get(`${list}/new`);
@@ -26,8 +26,8 @@ t.test('a service user is added with its role, and gets a secret that works and 
   const empty = (await owner.get(list)).text;
   t.match(empty, 'No service user yet');
   const scim = `${container.config.baseUrl}/scim/v2/${home.id}`;
-  t.match(empty, `<code>${scim}</code>`);
-  t.match(empty, `<code>${scim}/SecurityEvents</code>`);
+  t.match(empty, `<code data-copy>${scim}</code>`);
+  t.match(empty, `<code data-copy>${scim}/SecurityEvents</code>`);
   const one = await added('robot');
   const page = await owner.get(one);
   const shown = await owner.fill(page, { label: 'CI <b>', expires: '2090-01-01' }, `${one}/secrets`);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { copyPath } from '#src/http/pages/copy.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 const { app, container } = await buildTestApp(t);
@@ -80,11 +81,13 @@ t.test('every schema has a page with its fields, and every link leads somewhere'
   t.same([...broken], []);
 });
 
-t.test('the pages run no script, and ask no other origin', async (t) => {
+t.test('the pages run only the script for copying, and ask no other origin', async (t) => {
   const { headers, payload } = await app.inject({ url: '/docs/api/scim' });
   const policy = String(headers['content-security-policy']);
-  t.match(policy, /script-src 'none'; style-src 'self';/);
-  t.notMatch(payload, /<script|<style|style=|onclick/);
+  t.match(policy, /script-src 'self'; style-src 'self';/);
+  t.equal(payload.split('<script').length, 2);
+  t.match(payload, `<script src="https://muster.example${copyPath}" defer></script>`);
+  t.notMatch(payload, /<style|style=|onclick/);
   t.match(payload, /<html lang="en">/);
   const { headers: ofStyle } = await app.inject({
     url: /[^"]*(\/docs\/assets\/\w+\.css)"/.exec(payload)?.[1] ?? '',

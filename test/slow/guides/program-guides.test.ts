@@ -1,7 +1,11 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as oidc from 'openid-client';
 import t from 'tap';
+import { until } from '../../../dev/until.js';
 import { followGuide, openGuide } from '../../support/docs/follow-guide.js';
 import { filesIn } from '../../support/docs/guide-blocks.js';
 import { startMusterOfReader } from '../../support/docs/muster-of-reader.js';
@@ -27,6 +31,33 @@ t.test('api-tokens.md: what a caller sees of an API', async (t) => {
   t.same(refused, ['401', '401'], 'not for this API, and no token');
   t.same(seen('The first is answered'), ['204'], 'the caller has the role');
   t.same(seen('Muster knows at once'), ['401', accepted], 'a JWT lasts until it expires');
+});
+
+t.test('service-program.md: a program gets a token for itself, and calls with it', async (t) => {
+  const { commands, folder } = await followGuide(t, muster, { name: 'service-program.md', ports: [] });
+  const run = promisify(execFile);
+  const { stdout } = await run('bash', ['-c', commands.at(-1) ?? 'false'], { cwd: folder });
+  t.match(stdout, /^200 .*"name":"Nightly report"/);
+});
+
+t.test('desktop-program.md: a program on a computer signs a person in', async (t) => {
+  const { commands, folder } = await followGuide(t, muster, { name: 'desktop-program.md', ports: [] });
+  const program = spawn('bash', ['-c', commands.at(-1) ?? 'false'], { cwd: folder });
+  let printed = '';
+  program.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const ended = once(program, 'close');
+  await until(() => /http\S+\n/.test(printed), { within: 60_000 });
+  const browser = new UserAgent(muster.baseUrl);
+  const asked = new URL(/http\S+/.exec(printed)?.[0] ?? '');
+  const redirectUri = new URL(asked.searchParams.get('redirect_uri') ?? '');
+  const stray = await fetch(`${redirectUri.origin}/callback?code=made-up&state=made-up`);
+  t.equal(stray.status, 404, 'an answer to no sign-in of this program');
+  const { url } = requireArrival(await browser.signIn(await browser.open(asked), muster.person));
+  t.match(await (await fetch(url)).text(), /You can close this window/);
+  await ended;
+  t.match(printed, /Hello, Anna Lind \(anna\.lind@people\.example\)\./);
 });
 
 t.test('mobile-app.md: an app signs a person in, renews the tokens and signs out', async (t) => {

@@ -65,7 +65,8 @@ export async function openGuide(
     commands,
     shell,
     port,
-    start: (command = commands.at(-1) ?? 'false', at = port) => start(t, { command, folder, port: at }),
+    start: (command = commands.at(-1) ?? 'false', at = port) =>
+      startCommand(t, { command, folder, port: at }),
   };
 }
 
@@ -76,7 +77,8 @@ export async function followGuide(...given: Parameters<typeof openGuide>): Promi
   return guide;
 }
 
-async function makeFolder(t: Test): Promise<string> {
+/** An empty folder of the reader, with the packages of this repository. It ends with the test. */
+export async function makeFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-guide-'));
   const cleared = clearIfLeft(folder);
   t.teardown(async () => {
@@ -88,7 +90,8 @@ async function makeFolder(t: Test): Promise<string> {
   return folder;
 }
 
-async function start(
+/** Runs a command until the test ends, and waits for its port. */
+export async function startCommand(
   t: Test,
   { command, folder, port }: { command: string; folder: string; port: number },
 ): Promise<void> {

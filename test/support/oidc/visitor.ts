@@ -20,7 +20,7 @@ export interface Visitor {
    * Posts fields as a form, regardless of the page that they come from. If the form is refused, the person sees its page again, to which the
    * answer redirects.
    */
-  post(url: string, fields: Record<string, string>): Promise<Seen>;
+  post(url: string, fields: Record<string, string> | [string, string][]): Promise<Seen>;
   /** Fills in the form of a page whose action is this one, and posts it. Hidden fields stay unchanged. */
   fill(page: Seen, fields: Record<string, string>, action?: string): Promise<Seen>;
   /** Follows redirects within the service. */

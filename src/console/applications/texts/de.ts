@@ -36,7 +36,7 @@ export const de: ApplicationsTexts = {
   orgOnlyHint: 'Nach einer Rückfrage, wenn ihre Organisation oder der Betreiber es nicht für alle erlaubt.',
   added: 'Die Anwendung wurde angelegt.',
   goOn: 'Weiter',
-  connect: 'Verbinden',
+  addresses: 'Adressen',
   clientId: 'Client-ID',
   issuer: 'Aussteller',
   discovery: 'Discovery-Dokument',
@@ -45,9 +45,6 @@ export const de: ApplicationsTexts = {
   introspectionEndpoint: 'Introspektions-Endpunkt',
   userinfoEndpoint: 'Userinfo-Endpunkt',
   keysEndpoint: 'Öffentliche Schlüssel',
-  tokenByCurl: 'Einen Code mit curl eintauschen',
-  introspectByCurl: 'Ein Token mit curl prüfen',
-  withOpenidClient: 'Mit openid-client in Node.js',
   more: 'Weitere Einstellungen',
   accessTokenType: 'Form ihrer Zugriffstoken',
   groupsClaim: 'Was der Claim groups enthält',
@@ -81,24 +78,4 @@ export const de: ApplicationsTexts = {
   removeTitle: 'Anwendung entfernen',
   removeText: 'Danach kann sich niemand mehr daran anmelden. Ihre Anmeldedaten werden mit entfernt.',
   test: 'Anmeldung testen',
-  testHint:
-    'Ein neuer Tab öffnet die Anmeldung dieser Anwendung, als Sie. Danach zeigt eine Seite, was zurückkam. Der Code ist nicht verwendbar.',
-  testBegin: 'Anmeldung beginnen',
-  testNeedsCode: 'Nur Anwendungen mit dem Antworttyp code lassen sich hier testen.',
-  testNeedsUri:
-    'Eine Anmeldung endet nur an einer Redirect-URI der Anwendung. Für einen Test braucht sie diese, eine Seite der Konsole, die zeigt, was zurückkam:',
-  testAllow: 'Für den Test hinzufügen',
-  testEnd: 'Nach dem Test',
-  testForbid: 'Wieder entfernen',
-  testForbidHint: 'Die Anwendung braucht diese Redirect-URI nicht:',
-  testResult: 'Ergebnis des Tests',
-  testWorked: 'Die Anmeldung funktioniert',
-  testWorkedHint:
-    'Die Anwendung würde den Code nun gegen Token eintauschen. Dieser Code ist an ein Geheimnis gebunden, das niemand hat, und verfällt.',
-  testFailed: 'Die Anmeldung ist nicht gelungen',
-  testFailedHint:
-    'Der Fehler sagt, warum. Schließen Sie den Tab, berichtigen Sie die Anwendung und testen Sie erneut.',
-  testStateRight: 'diese Konsole hat sie begonnen',
-  testStateWrong: 'diese Sitzung hat sie nicht begonnen',
-  testCode: 'erhalten, nicht gezeigt',
 };

@@ -35,7 +35,7 @@ export const en = {
   orgOnlyHint: 'After a question, unless their organization or the operator allows it for all.',
   added: 'The application was added.',
   goOn: 'Go on',
-  connect: 'Connect it',
+  addresses: 'Addresses',
   clientId: 'Client ID',
   issuer: 'Issuer',
   discovery: 'Discovery document',
@@ -44,9 +44,6 @@ export const en = {
   introspectionEndpoint: 'Introspection endpoint',
   userinfoEndpoint: 'Userinfo endpoint',
   keysEndpoint: 'Public keys',
-  tokenByCurl: 'Exchange a code with curl',
-  introspectByCurl: 'Introspect a token with curl',
-  withOpenidClient: 'With openid-client in Node.js',
   more: 'More settings',
   accessTokenType: 'Form of its access tokens',
   groupsClaim: 'What the claim groups has',
@@ -80,25 +77,6 @@ export const en = {
   removeTitle: 'Remove the application',
   removeText: 'Nobody can sign in to it from then on. Its credentials are removed with it.',
   test: 'Test sign-in',
-  testHint:
-    'A new tab opens the sign-in of this application, as you. A page then shows what came back. The code cannot be used.',
-  testBegin: 'Begin the sign-in',
-  testNeedsCode: 'Only applications with the response type code can be tested here.',
-  testNeedsUri:
-    'A sign-in ends only at a redirect URI of the application. For a test it needs this one, which is a page of the console that shows what came back:',
-  testAllow: 'Add it for the test',
-  testEnd: 'After the test',
-  testForbid: 'Remove it again',
-  testForbidHint: 'The application does not need this redirect URI:',
-  testResult: 'Result of the test',
-  testWorked: 'The sign-in works',
-  testWorkedHint:
-    'The application would now exchange the code for tokens. This code is bound to a secret that nobody has, so it expires unused.',
-  testFailed: 'The sign-in did not succeed',
-  testFailedHint: 'The error says why. Close this tab, correct the application and test again.',
-  testStateRight: 'this console began it',
-  testStateWrong: 'this session did not begin it',
-  testCode: 'received, not shown',
 };
 
 export type ApplicationsTexts = { readonly [Key in keyof typeof en]: string };

@@ -10,7 +10,7 @@ type Deps = Pick<LoginNeeds, 'config'>;
 /** The page that shows new recovery codes, this once. */
 export function recoveryCodesPage(deps: Deps, member: Member, codes: readonly string[]): PageContent {
   const { recovery: t } = member.visit.texts;
-  const content = html`<ol class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+  const content = html`<ol class="codes" data-copy>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 <p><a class="button full" href="${accountAddress(deps, '/account', member)}">${t.saved}</a></p>
 ${wayBack(deps, member)}`;
   return { title: t.shownTitle, subtitle: t.shownText, content };

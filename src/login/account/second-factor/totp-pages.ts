@@ -22,7 +22,7 @@ export function totpSetUpPage(
   const content = html`${qrCode(address, t.totpPicture)}
 <p class="center"><a href="${address}">${t.totpOpen}</a></p>
 <p class="hint center">${t.totpType}</p>
-<p class="center key"><code>${key}</code></p>
+<p class="center key" data-copy><code>${key}</code></p>
 <p>${t.totpConfirm}</p>
 ${accountForm(deps, member, {
   path: '/account/totp',

@@ -1,0 +1,50 @@
+import type { TestTexts } from './en.js';
+
+/** German. */
+export const de: TestTexts = {
+  test: 'Anmeldung testen',
+  hint: 'Sie melden sich an dieser Anwendung an. Die Konsole zeigt danach jeden Claim, den die Anwendung bekäme, und woher er kommt. Die Token des Tests werden sofort widerrufen, und niemand sieht sie.',
+  scopes: 'Scopes, die die Anwendung außer openid verlangt',
+  begin: 'Anmeldung beginnen',
+  allowAndBegin: 'Adresse erlauben und beginnen',
+  needsCode: 'Nur Anwendungen mit dem Response-Type code lassen sich hier testen.',
+  needsUri:
+    'Eine Anmeldung endet nur an einer Redirect-URI der Anwendung. Der Test fügt diese hinzu, eine Seite der Konsole:',
+  end: 'Nach dem Test',
+  forbid: 'Adresse entfernen',
+  forbidHint: 'Die Anwendung braucht diese Redirect-URI nicht:',
+  result: 'Ergebnis des Tests',
+  worked: 'Die Anmeldung funktioniert.',
+  failed: 'Die Anmeldung ist nicht gelungen',
+  failedHint: 'Berichtigen Sie die Anwendung und testen Sie erneut.',
+  notMine: 'Diese Sitzung hat den Test nicht begonnen. Beginnen Sie ihn auf der Seite der Anwendung neu.',
+  noTokens:
+    'Die Anmeldung hat funktioniert, aber die Anwendung bekäme dafür keine Token. Jeder Code gilt einmal, deshalb zeigt auch eine neu geladene Seite dies.',
+  again: 'Erneut testen',
+  claim: 'Claim',
+  value: 'Wert',
+  from: 'Kommt von',
+  byScope: 'durch den Scope',
+  idToken: 'ID-Token',
+  idTokenHint: 'Sagt der Anwendung, wer sich angemeldet hat.',
+  userinfo: 'Userinfo',
+  userinfoHint: 'Was die Anwendung mit dem Access-Token liest.',
+  accessToken: 'Access-Token',
+  opaque: 'undurchsichtig',
+  opaqueHint: 'Ein undurchsichtiges Token kann niemand lesen. Eine API fragt per Introspection nach.',
+  inJwt: 'Inhalt des JWT',
+  introspection: 'Was die Introspection einer API antwortet, für die das Token ist',
+  elsewhere: 'Was eine API als Antwort bekommt, für die das Token nicht ist',
+  elsewhereWhy:
+    'Das Token ist für {audience}. Eine API, die nicht dazugehört, erfährt sonst nichts. Im Protokoll ihrer Organisation steht der Grund {reason}.',
+  sources: {
+    protocol: 'Protokoll (OpenID Connect)',
+    application: 'Einstellung der Anwendung',
+    person: 'Kennung der Person',
+    profile: 'Profil',
+    attribute: 'eigenes Attribut',
+    group: 'Gruppe',
+    role: 'Rolle in einem Projekt',
+    organization: 'Organisation',
+  },
+};

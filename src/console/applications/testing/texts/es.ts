@@ -1,0 +1,50 @@
+import type { TestTexts } from './en.js';
+
+/** Spanish. */
+export const es: TestTexts = {
+  test: 'Probar el inicio de sesión',
+  hint: 'Usted inicia sesión en esta aplicación. Después la consola muestra cada claim que recibiría la aplicación y de dónde viene. Los tokens de la prueba se revocan enseguida y nadie los ve.',
+  scopes: 'Scopes que pide la aplicación, además de openid',
+  begin: 'Empezar el inicio de sesión',
+  allowAndBegin: 'Permitir la dirección y empezar',
+  needsCode: 'Aquí solo se pueden probar aplicaciones con el tipo de respuesta code.',
+  needsUri:
+    'Un inicio de sesión termina solo en un URI de redirección de la aplicación. La prueba añade este, que es una página de la consola:',
+  end: 'Después de la prueba',
+  forbid: 'Quitar la dirección',
+  forbidHint: 'La aplicación no necesita este URI de redirección:',
+  result: 'Resultado de la prueba',
+  worked: 'El inicio de sesión funciona.',
+  failed: 'El inicio de sesión no se logró',
+  failedHint: 'Corrija la aplicación y pruebe de nuevo.',
+  notMine: 'Esta sesión no empezó la prueba. Empiécela de nuevo desde la página de la aplicación.',
+  noTokens:
+    'El inicio de sesión funcionó, pero la aplicación no recibiría tokens. Cada código sirve una vez, así que una página recargada también muestra esto.',
+  again: 'Probar de nuevo',
+  claim: 'Claim',
+  value: 'Valor',
+  from: 'Viene de',
+  byScope: 'por el scope',
+  idToken: 'Token de identidad',
+  idTokenHint: 'Dice a la aplicación quién inició sesión.',
+  userinfo: 'Userinfo',
+  userinfoHint: 'Lo que la aplicación lee con el token de acceso.',
+  accessToken: 'Token de acceso',
+  opaque: 'opaco',
+  opaqueHint: 'Nadie puede leer un token opaco. Una API pregunta por introspección.',
+  inJwt: 'Contenido del JWT',
+  introspection: 'Lo que la introspección responde a una API para la que es el token',
+  elsewhere: 'Lo que recibe una API para la que no es el token',
+  elsewhereWhy:
+    'El token es para {audience}. Una API que no está entre ellos no sabe nada más. El registro de su organización indica el motivo {reason}.',
+  sources: {
+    protocol: 'protocolo',
+    application: 'ajuste de la aplicación',
+    person: 'identificador de la persona',
+    profile: 'perfil',
+    attribute: 'atributo propio',
+    group: 'grupo',
+    role: 'rol en un proyecto',
+    organization: 'organización',
+  },
+};

@@ -1,0 +1,50 @@
+import type { TestTexts } from './en.js';
+
+/** French. */
+export const fr: TestTexts = {
+  test: 'Tester la connexion',
+  hint: 'Vous vous connectez à cette application. La console montre ensuite chaque claim que l’application recevrait, et d’où il vient. Les jetons du test sont révoqués aussitôt, et personne ne les voit.',
+  scopes: 'Scopes que l’application demande, en plus d’openid',
+  begin: 'Commencer la connexion',
+  allowAndBegin: 'Autoriser l’adresse et commencer',
+  needsCode: 'Seules les applications avec le type de réponse code peuvent être testées ici.',
+  needsUri:
+    'Une connexion se termine seulement à un URI de redirection de l’application. Le test ajoute celui-ci, une page de la console :',
+  end: 'Après le test',
+  forbid: 'Retirer l’adresse',
+  forbidHint: 'L’application n’a pas besoin de cet URI de redirection :',
+  result: 'Résultat du test',
+  worked: 'La connexion fonctionne.',
+  failed: 'La connexion n’a pas abouti',
+  failedHint: 'Corrigez l’application et testez à nouveau.',
+  notMine: 'Cette session n’a pas commencé le test. Recommencez-le depuis la page de l’application.',
+  noTokens:
+    'La connexion a réussi, mais l’application ne recevrait aucun jeton. Chaque code ne sert qu’une fois : une page rechargée montre aussi ceci.',
+  again: 'Tester à nouveau',
+  claim: 'Claim',
+  value: 'Valeur',
+  from: 'Vient de',
+  byScope: 'par le scope',
+  idToken: 'Jeton d’identité',
+  idTokenHint: 'Dit à l’application qui s’est connecté.',
+  userinfo: 'Userinfo',
+  userinfoHint: 'Ce que l’application lit avec le jeton d’accès.',
+  accessToken: 'Jeton d’accès',
+  opaque: 'opaque',
+  opaqueHint: 'Personne ne peut lire un jeton opaque. Une API interroge l’introspection.',
+  inJwt: 'Contenu du JWT',
+  introspection: 'Ce que l’introspection répond à une API à laquelle le jeton est destiné',
+  elsewhere: 'Ce que reçoit une API à laquelle le jeton n’est pas destiné',
+  elsewhereWhy:
+    'Le jeton est destiné à {audience}. Une API qui n’en fait pas partie n’apprend rien d’autre. Le journal de son organisation indique la raison {reason}.',
+  sources: {
+    protocol: 'protocole',
+    application: 'paramètre de l’application',
+    person: 'identifiant de la personne',
+    profile: 'profil',
+    attribute: 'attribut propre',
+    group: 'groupe',
+    role: 'rôle dans un projet',
+    organization: 'organisation',
+  },
+};

@@ -1,0 +1,50 @@
+import type { TestTexts } from './en.js';
+
+/** Italian. */
+export const it: TestTexts = {
+  test: 'Prova l’accesso',
+  hint: 'Lei accede a questa applicazione. La console mostra poi ogni claim che l’applicazione riceverebbe e da dove viene. I token della prova vengono revocati subito e nessuno li vede.',
+  scopes: 'Scope che l’applicazione chiede, oltre a openid',
+  begin: 'Inizia l’accesso',
+  allowAndBegin: 'Consenti l’indirizzo e inizia',
+  needsCode: 'Qui si possono provare solo applicazioni con il tipo di risposta code.',
+  needsUri:
+    'Un accesso termina solo a un URI di reindirizzamento dell’applicazione. La prova aggiunge questo, che è una pagina della console:',
+  end: 'Dopo la prova',
+  forbid: 'Rimuovi l’indirizzo',
+  forbidHint: 'L’applicazione non ha bisogno di questo URI di reindirizzamento:',
+  result: 'Risultato della prova',
+  worked: 'L’accesso funziona.',
+  failed: 'L’accesso non è riuscito',
+  failedHint: 'Corregga l’applicazione e provi di nuovo.',
+  notMine: 'Questa sessione non ha iniziato la prova. La ricominci dalla pagina dell’applicazione.',
+  noTokens:
+    'L’accesso è riuscito, ma l’applicazione non riceverebbe token. Ogni codice vale una volta, quindi anche una pagina ricaricata mostra questo.',
+  again: 'Prova di nuovo',
+  claim: 'Claim',
+  value: 'Valore',
+  from: 'Viene da',
+  byScope: 'con lo scope',
+  idToken: 'Token di identità',
+  idTokenHint: 'Dice all’applicazione chi ha effettuato l’accesso.',
+  userinfo: 'Userinfo',
+  userinfoHint: 'Ciò che l’applicazione legge con il token di accesso.',
+  accessToken: 'Token di accesso',
+  opaque: 'opaco',
+  opaqueHint: 'Nessuno può leggere un token opaco. Un’API chiede con l’introspezione.',
+  inJwt: 'Contenuto del JWT',
+  introspection: 'Che cosa risponde l’introspezione a un’API a cui è destinato il token',
+  elsewhere: 'Che cosa riceve un’API a cui il token non è destinato',
+  elsewhereWhy:
+    'Il token è per {audience}. Un’API che non è fra questi non viene a sapere altro. Il registro della sua organizzazione indica il motivo {reason}.',
+  sources: {
+    protocol: 'protocollo',
+    application: 'impostazione dell’applicazione',
+    person: 'identificatore della persona',
+    profile: 'profilo',
+    attribute: 'attributo proprio',
+    group: 'gruppo',
+    role: 'ruolo in un progetto',
+    organization: 'organizzazione',
+  },
+};

@@ -1,0 +1,35 @@
+import type { ConnectTexts } from './en.js';
+
+/** Spanish. */
+export const es: ConnectTexts = {
+  connect: 'Conectar',
+  framework: 'Framework',
+  test: 'Probar el inicio de sesión',
+  settings: 'Ajustes',
+  addresses: 'Dónde se ejecuta el programa',
+  allowed: 'La aplicación permite este URI de redirección.',
+  notAllowed: 'El programa usa estas direcciones. La aplicación aún no las permite.',
+  allow: 'Permitirlas',
+  saveAs: 'Guarde esto como {file}',
+  addTo: 'Añada esto al final de {file}',
+  run: 'Ejecute esto',
+  secretHint: 'Ponga aquí el secreto del cliente. Si ya nadie lo tiene, añada otro a la aplicación.',
+  otherProof:
+    'Este programa se identifica con {code}, pero la aplicación con {application}. Cambie uno de los dos; si no, el programa será rechazado.',
+  afterwards: 'Después',
+  open: 'Abra {address} e inicie sesión.',
+  openPrinted: 'Abra la dirección que muestra el programa e inicie sesión.',
+  callIt: 'La página de la API tiene peticiones para llamarla.',
+  programPrints: 'Muestra lo que este servicio dice del programa. La guía enseña cómo llama a una API.',
+  guide: 'La guía explica cada paso (en inglés)',
+  mobile: 'Guía para Android e iOS (en inglés)',
+  allGuides: 'Todas las guías (en inglés)',
+  another: '¿Otra cosa?',
+  noProject: 'La API no pertenece a ningún proyecto, así que ningún token puede ser para ella.',
+  toApi: 'A la API',
+  program: 'Programa sin persona',
+  aboutProgram: 'Llama a API en su propio nombre, por ejemplo de noche. Nadie inicia sesión.',
+  addProgram: 'Añadir un programa',
+  programNameHint: 'Los administradores lo ven en el registro.',
+  programAdded: 'Se añadió el programa.',
+};
