@@ -1,5 +1,6 @@
 import type { KeptChange } from '#src/audit/changes.js';
 import { settingNamed, settingNames } from '#src/clients/applications/index.js';
+import { type LoginSettings, loginSwitches, type PasswordPolicy, quotaKinds } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
 import { apiTexts } from '../applications/api-texts/texts.js';
 import { applicationsTexts } from '../applications/texts/texts.js';
@@ -71,11 +72,16 @@ function valuesOf(type: string, name: string, { from, to }: KeptChange, language
     const text = named.join(', ');
     return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text || t.none;
   };
-  // A flag that was not set is off.
-  const before = from ?? (typeof to === 'boolean' ? false : undefined);
-  const after = to ?? (typeof from === 'boolean' ? false : undefined);
+  const usual = usualFlags.get(name) ?? false;
+  const before = from ?? (typeof to === 'boolean' ? usual : undefined);
+  const after = to ?? (typeof from === 'boolean' ? usual : undefined);
   return `${words(before)} → ${words(after)}`;
 }
+
+/** What a flag means that was not set. Any other is off. */
+const usualFlags: ReadonlyMap<string, boolean> = new Map(
+  Object.entries(loginSwitches).map(([name, isOn]) => [`login.${name}`, isOn]),
+);
 
 /** The settings whose box asks for the opposite. */
 const oppositeSettings: ReadonlySet<string> = new Set(
@@ -115,42 +121,43 @@ function applicationLabels(language: Language): Labels {
 }
 
 function organizationLabels(language: Language): Labels {
-  const texts: Labels = settingsTexts[language] as unknown as Labels;
-  const inPart = (part: string, label: string | undefined) => `${texts[part]}, ${label}`;
-  const of = (prefix: string, part: string, names: readonly string[]) =>
-    names.map((name) => [
-      `${prefix}.${name}`,
-      inPart(part, texts[part === 'part_quotas' ? `quota_${name}` : name]),
-    ]);
+  const texts = settingsTexts[language];
+  const inPart = (part: string, label: string) => `${part}, ${label}`;
+  const below = (prefix: string, labels: Labels) =>
+    Object.fromEntries(Object.entries(labels).map(([name, label]) => [`${prefix}.${name}`, label]));
+  const login: Record<keyof LoginSettings, string> = {
+    selfRegistration: texts.selfRegistration,
+    verifyEmail: texts.verifyEmail,
+    notifyNewBrowser: inPart(texts.part_notices, texts.notifyNewBrowser),
+    notifyChanges: inPart(texts.part_notices, texts.notifyChanges),
+    notifyAdministration: inPart(texts.part_notices, texts.notifyAdministration),
+    logoUrl: texts.logoUrl,
+    faviconUrl: texts.faviconUrl,
+    brandColor: texts.brandColor,
+  };
+  const passwordPolicy: Record<keyof PasswordPolicy, string> = {
+    minLength: texts.minLength,
+    upper: inPart(texts.characters, texts.upper),
+    lower: inPart(texts.characters, texts.lower),
+    digit: inPart(texts.characters, texts.digit),
+    symbol: inPart(texts.characters, texts.symbol),
+  };
+  const quotas = quotaKinds.map((kind) => [kind, inPart(texts.part_quotas, texts[`quota_${kind}`])] as const);
   return {
     name: consoleTexts[language].name,
-    domains: texts['domains'],
-    unverifiedDomains: inPart('domains', texts['unverified']),
-    plainScimErrors: texts['plainScimErrors'],
-    uniqueExternalId: texts['uniqueExternalId'],
-    extensionSchemas: texts['schemas'],
-    migrationHook: texts['migration'],
-    passwordPepper: texts['pepper'],
-    passwordPolicy: texts['part_signIn'],
-    login: texts['part_branding'],
-    quotas: texts['part_quotas'],
-    'passwordPolicy.minLength': texts['minLength'],
-    ...Object.fromEntries(of('passwordPolicy', 'characters', ['upper', 'lower', 'digit', 'symbol'])),
-    ...Object.fromEntries(
-      of('quotas', 'part_quotas', [
-        'users',
-        'groups',
-        'serviceUsers',
-        'projects',
-        'applications',
-        'metadata',
-        'openJobs',
-      ]),
-    ),
-    'login.selfRegistration': texts['selfRegistration'],
-    'login.logoUrl': texts['logoUrl'],
-    'login.faviconUrl': texts['faviconUrl'],
-    'login.brandColor': texts['brandColor'],
+    domains: texts.domains,
+    unverifiedDomains: inPart(texts.domains, texts.unverified),
+    plainScimErrors: texts.plainScimErrors,
+    uniqueExternalId: texts.uniqueExternalId,
+    extensionSchemas: texts.schemas,
+    migrationHook: texts.migration,
+    passwordPepper: texts.pepper,
+    passwordPolicy: texts.part_signIn,
+    login: texts.part_branding,
+    quotas: texts.part_quotas,
+    ...below('passwordPolicy', passwordPolicy),
+    ...below('quotas', Object.fromEntries(quotas)),
+    ...below('login', login),
   };
 }
 

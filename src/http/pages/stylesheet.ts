@@ -48,6 +48,7 @@ input.typed{font:600 1.1rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace
 .secret button:hover{background:none;color:var(--ink)}
 .secret svg{width:1.3rem;height:1.3rem;fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
 .secret [aria-pressed=false] .off,.secret [aria-pressed=true] .on{display:none}
+input[readonly]{background:var(--ground);color:var(--soft)}
 [aria-invalid=true],[aria-invalid=true]:hover{border-color:var(--bad);box-shadow:0 0 0 1px var(--bad)}
 [aria-invalid=true]:focus{border-color:var(--bad);box-shadow:0 0 0 1px var(--bad),0 0 0 4px color-mix(in srgb,var(--bad) 22%,transparent)}
 .error{margin:.4rem 0 0;font-size:.9rem;color:var(--bad)}

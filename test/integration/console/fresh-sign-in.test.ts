@@ -460,7 +460,7 @@ const withOldSignIn = async (
 const rolesOf = (userId: string) => `/console/orgs/${orgId}/users/${userId}/roles`;
 const roleCount = async (userId: string) =>
   (await container.memberships.page(orgId, { limit: 1_000 })).filter((held) => held.userId === userId).length;
-const described = (text: string) => /<p class="soft">(.*?)<\/p>/.exec(text)?.[1];
+const described = (text: string) => /<p class="soft">(?:<strong>)?(.*?)(?:<\/strong>)?<\/p>/.exec(text)?.[1];
 
 t.test(
   'the sign-in says whom the person is about to give which role, and asks for the password alone',

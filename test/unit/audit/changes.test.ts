@@ -1,5 +1,7 @@
 import t from 'tap';
 import { keptChanges } from '#src/audit/changes.js';
+import { newEvent } from '#src/audit/new-event.js';
+import { eventClaims } from '#src/scim/events/event-claims.js';
 
 t.test('a change has what named properties were and became, and nothing of others', (t) => {
   const before = {
@@ -36,5 +38,18 @@ t.test('values are bounded, and those that are no text are left out', (t) => {
   t.strictSame(changes?.['text'], { to: `${'x'.repeat(200)}…` });
   t.notOk(changes?.['objects']);
   t.notOk(changes?.['date']);
+  t.end();
+});
+
+t.test('security event tokens of SCIM tell no value of a change', (t) => {
+  const changes = { email: { from: 'former@a.example', to: 'next@a.example' } };
+  const changed = newEvent('user.human.changed', {
+    ...{ aggregate: 'user', id: 'u', orgId: 'o', sequence: 2, date: new Date() },
+    editor: { userId: 'e', service: 'scim' },
+    payload: { attributes: ['emails'], changes },
+  });
+  const claims = JSON.stringify(eventClaims(changed, {}));
+  t.match(claims, '"attributes":["emails"]');
+  t.notMatch(claims, 'a.example');
   t.end();
 });

@@ -169,12 +169,13 @@ t.test('changes are in the words of the forms, with what they were and became', 
       attributes: ['login', 'passwordPolicy', 'quotas', 'passwordPepper'],
       changes: {
         'login.brandColor': { to: '#112233' },
+        'login.notifyChanges': { to: false },
         'passwordPolicy.minLength': { from: 8, to: 15 },
         'passwordPolicy.upper': { from: true, to: false },
         'quotas.users': { from: 100 },
       },
     }),
-    'X changed the organization X: Colour of buttons and links: none → #112233; Fewest characters: 8 → 15; ' +
+    'X changed the organization X: Colour of buttons and links: none → #112233; Mail to people, Own changes: yes → no; Fewest characters: 8 → 15; ' +
       'A password must have, a capital letter: yes → no; Quotas, Users: 100 → none; Pepper of imported hashes',
   );
   t.equal(
