@@ -6,9 +6,6 @@ import { createNoticesStore, noticeIndexes } from './notices.store.js';
 /** The collections of the room, with their indexes. */
 export const noticeCollections = [noticeIndexes];
 
-/** What the room offers. */
-export type OpenedNotices = ReturnType<typeof openNotices>;
-
 /**
  * Opens what people are told by mail.
  * @param deps `sendsMail`: whether the service can send mail. Otherwise nothing is stored
