@@ -20,9 +20,6 @@ interface ServedForm {
   make(): Promise<object>;
 }
 
-/** Where programs that generate clients find the description. */
-export const plainOpenapiPath = '/openapi-3.0.json';
-
 /**
  * Serves `/openapi.json`, made from the schemas of the routes when it is first asked for, and its plain form. Routes with `hide` in their
  * schema are left out. Call it before the routes are added.
@@ -43,7 +40,7 @@ export function publishOpenapi(app: FastifyInstance, { baseUrl }: Pick<Config, '
     make: () => app.describeApi(),
   });
   serveForm(app, {
-    path: plainOpenapiPath,
+    path: '/openapi-3.0.json',
     operationId: 'readPlainApiDescription',
     summary: 'The description for generators of clients (OpenAPI 3.0)',
     description:
