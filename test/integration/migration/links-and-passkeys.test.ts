@@ -1,6 +1,6 @@
 import t from 'tap';
-import { until } from '../../../dev/until.js';
 import { removeUser } from '#src/removal/remove-user.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';

@@ -1,6 +1,6 @@
-import { type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toldByImport } from '../reading/check-item.js';
+import { type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
 import type { Problems } from '../reading/problems.js';
 import { createSpool, partitionOf, type Spool } from '../spool.js';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
@@ -178,7 +178,10 @@ export class HashJoin {
         this.#noteOfUser(line, noHash(isAmbiguous));
     } else {
       const cure = 'The file of hashes has none of it. --email-verified says that the addresses are right';
-      this.#refuseUser(line, { id: 'credentialsMissing', params: { detail: `${toldByImport('HASH-MISSING')}. ${cure}` } });
+      this.#refuseUser(line, {
+        id: 'credentialsMissing',
+        params: { detail: `${toldByImport('HASH-MISSING')}. ${cure}` },
+      });
       this.#settle(position, '');
     }
   }
