@@ -25,9 +25,12 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'integration/login/kept-mail': ['the latest 50 are kept'],
   'integration/login/recovery-codes': ['ten codes are shown once'],
   'integration/console/service-users': ['after a while, a secret needs a fresh sign-in'],
+  'integration/console/returned-forms': ['two requests at once'],
+  'integration/console/refused-forms': ['who has signed out'],
   'integration/admin/provisioning-log': ['it says what a client sent'],
   'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
   'integration/migration/export': ['an organization is exported'],
+  'integration/migration/organization-import': ['an owner imports its people'],
   'integration/admin/organization-removal': ['it ends for everybody'],
   'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
 };
