@@ -68,6 +68,9 @@ t.test('the preview follows what is typed and picked, and a logo is uploaded', a
   await page.waitForURL(`${baseUrl}${settings}?done=saved#branding`);
   await page.frameLocator('iframe[title$="Dark"]').locator('img.logo').waitFor();
   const frame = page.frames().find((one) => one.url().includes('scheme=dark'));
-  t.equal(await frame?.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)'), 300);
+  t.equal(
+    await frame?.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)'),
+    300,
+  );
   await takeScreenshot(page, 'settings-logo-1280');
 });

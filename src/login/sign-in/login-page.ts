@@ -87,7 +87,8 @@ ${submit(t.continue)}`,
 <div class="links">${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
 ${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { denied: 'true' })}">${t.cancel}</a></p>`}</div>`;
   const { act } = person;
-  const subtitle = act === undefined ? application && t.continueTo(application.name) : html`<strong>${act}</strong>`;
+  const subtitle =
+    act === undefined ? application && t.continueTo(application.name) : html`<strong>${act}</strong>`;
   return { title: t.codeTitle, subtitle, content, ...messages };
 }
 

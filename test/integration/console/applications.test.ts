@@ -110,7 +110,10 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     grantTypes: ['authorization_code'],
   });
   const late = await owner.fill(page, { ...good, name: 'Later' }, one);
-  t.match(late, { status: 409, text: /changed the application .*People of other organizations may sign in: / });
+  t.match(late, {
+    status: 409,
+    text: /changed the application .*People of other organizations may sign in: /,
+  });
   t.match(late.text, 'value="Later"');
 });
 
