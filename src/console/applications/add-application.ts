@@ -2,13 +2,13 @@ import { type ApplicationType, applicationTypes } from '#src/clients/application
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { addedPage } from './added-page.js';
 import type { ShownApplication } from './application.js';
+import { boxNames } from './setting-fields.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** The types of applications that people sign in to. An API has a form of its own. */
@@ -32,7 +32,7 @@ export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProbl
       ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: own.type }]),
     ],
     content: type === undefined ? choice(visit) : settings(visit, type),
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names: boxNames } }),
   };
 }
 

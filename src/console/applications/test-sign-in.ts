@@ -4,7 +4,6 @@ import { newSecret } from '#src/platform/ids.js';
 import { clientApi, clientPath } from '../credentials/client.js';
 import { buttons, form, formToken } from '../http/form.js';
 import { badge, card, emptyList, exact, facts } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
@@ -76,7 +75,7 @@ export async function allowTest(visit: ConsoleVisit): Promise<ConsolePage | GoTo
   const body = { redirectUris: wanted, version: Number(fieldText(visit, 'version')) };
   const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
   if (problem === undefined) return { goTo: clientPath(visit, 'applications', '/test') };
-  return { ...(await testPage(visit)), alert: problemText(problem), status: problem.status };
+  return { ...(await testPage(visit)), refused: { problem } };
 }
 
 /** What came back from a test. The values of the code and of tokens are not shown. */

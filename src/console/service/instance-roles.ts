@@ -1,14 +1,18 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { findEverywhere } from '../memberships/find-holder.js';
 import { roleName } from '../memberships/roles.js';
+import type { Refusal } from '../refusals/refusal.js';
 import { type InstanceRole, rolePath } from './instance-roles-card.js';
-import { servicePage, troubleOf } from './service-page.js';
+import { servicePage } from './service-page.js';
 import { serviceTexts } from './texts/texts.js';
+
+/** The form names the person, or has the identifier. */
+const names = { 'directory.userNotFound': 'userId', 'directory.membershipExists': 'userId', role: 'userId' };
 
 /** Makes a user an owner of the service: by the login name or address, or by the identifier. */
 export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
@@ -22,14 +26,14 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 404) return servicePage(visit, { alert: texts.nobody, status: 404 });
-    if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(visit, error));
+    if ([400, 404, 409].includes(error.status))
+      return servicePage(visit, { refused: { problem: error, names } });
     throw error;
   }
 }
 
-/** Asks before a role in the instance is taken away. @param isWrong whether another identifier was typed */
-export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+/** Asks before a role in the instance is taken away. @param problem why it is asked again */
+export async function removeRolePage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const { id, userId, role } = await findRole(visit);
@@ -41,23 +45,21 @@ export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Prom
       name: userId,
       label: texts.takeRole,
       back: '/console/service',
-      isWrong,
       text: html`<p>${texts.takeRoleText(roleName(visit, role))}</p>`,
     }),
-    ...(isWrong && { status: 400 }),
+    ...(problem && { refused: { problem } }),
   };
 }
 
 /** Takes the role away. The API keeps the last owner. */
 export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { id, userId } = await findRole(visit);
-  if (!isConfirmed(visit, userId)) return removeRolePage(visit, true);
+  if (!isConfirmed(visit, userId)) return removeRolePage(visit, wrongName);
   try {
     await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(id)}`);
     return { goTo: '/console/service?done=removed' };
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 409)
-      return servicePage(visit, troubleOf(visit, error));
+    if (error instanceof ApiProblem && error.status === 409) return removeRolePage(visit, error);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
+import type { ControlNames } from '../http/refused-form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
 import type { ShownOrganization } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
@@ -15,6 +16,8 @@ interface PartView {
 export interface SettingPart {
   readonly key: 'name' | 'signIn' | 'branding' | 'scim' | 'quotas';
   readonly isForInstanceOwners?: true;
+  /** The fields whose names differ from those of the API. */
+  readonly names?: ControlNames;
   fields(view: PartView): Html;
   /** The body of the change. */
   change(visit: ConsoleVisit, organization: ShownOrganization): object;
@@ -146,6 +149,7 @@ const quotaNames = [
 const quotasPart: SettingPart = {
   key: 'quotas',
   isForInstanceOwners: true,
+  names: Object.fromEntries(quotaNames.map((name) => [`quotas.${name}`, `quota-${name}`])),
   fields: (view) => {
     const texts = settingsTexts[view.visit.language];
     return html`<p class="soft">${texts.quotaHint}</p><div class="fields">${quotaNames.map((name) =>

@@ -4,7 +4,6 @@ import { userActionTexts } from '../choosing/texts/texts.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { number } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
@@ -53,7 +52,7 @@ ${groups && select({ name: 'groupId', label: texts.group, choices: groups, value
 ${buttons(texts.button[action], { isDangerous: action === 'deactivate', cancel: { href: at(list), label: t.cancel } })}`,
       })
 }</div>`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem } }),
   };
 }
 
