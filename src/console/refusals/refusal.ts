@@ -1,6 +1,6 @@
 import type { Language } from '#src/http/base/language.js';
 import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { textOfError, textOfStatus } from './error-texts.js';
+import { textOfError, textOfStatus } from './text-of-error.js';
 import { type RefusalText, refusalTexts } from './texts/texts.js';
 
 /** One value that the API refuses. */

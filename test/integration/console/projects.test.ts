@@ -27,7 +27,7 @@ async function add(name: string): Promise<{ id: string; path: string }> {
 async function confirm(path: string, name: string): Promise<Seen> {
   const asked = await owner.get(path);
   const wrong = await owner.fill(asked, { confirmed: 'another' }, path);
-  if (!wrong.text.includes('Nothing was removed')) throw new Error(wrong.text);
+  if (!wrong.text.includes('This is not the name')) throw new Error(wrong.text);
   return owner.fill(asked, { confirmed: name }, path);
 }
 
