@@ -53,7 +53,7 @@ t.test('a project with an application says why it stays', async (t) => {
   await makeApplication(container, orgId, { name: 'Counter', projectId: id });
   t.match((await owner.get(path)).text, 'Counter');
   const kept = await confirm(`${path}/remove`, 'Used');
-  t.match(kept, { status: 409, text: /directory\.projectInUse/ });
+  t.match(kept, { status: 409, text: /This is still in use/ });
   t.ok(await container.projects.find(orgId, id));
 });
 

@@ -161,7 +161,7 @@ t.test('a message opens what hides its field, and names the line and the choices
   const hidden = await admin.fill(page, { ...fields, redirectUris: '', authMethod: 'none of these' }, path);
   t.match(messageAt(hidden, 'f-authMethod'), /^Choose one of these: client_secret_basic, /);
   const opened = (text: string) => text.split('<details open>').length;
-  t.equal(opened(hidden.text), opened(seen.text) + 1);
+  t.equal(opened(hidden.text), opened(page.text) + 1);
 });
 
 t.test('fields whose names differ from those of the API have their errors', async (t) => {

@@ -64,7 +64,7 @@ t.test('the second of two administrators is told what the first one changed', as
   t.match(refused.text, 'Somebody else changed this while your form was open.');
   t.match(refused.text, 'value="Mine"');
   t.match(refused.text, 'Of another');
-  t.match(refused.text, 'org.changed');
+  t.match(refused.text, 'changed the organization');
   t.equal((await stored())?.name, 'Of another');
   t.equal((await owner.fill(refused, { name: 'Mine' }, change('name'))).status, 303);
   t.equal((await stored())?.name, 'Mine');
