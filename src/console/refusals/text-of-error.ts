@@ -137,7 +137,7 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'scim.versionChanged': 'versionDiffers',
   'scim.wrongType': 'malformed',
   'source.addressInvalid': 'sourceUnusable',
-  'source.hostNotAllowed': 'sourceUnusable',
+  'source.hostNotAllowed': 'sourceHost',
   'source.hostUnknown': 'sourceUnusable',
   'source.refused': 'sourceUnusable',
   'source.transferFailed': 'transferFailed',

@@ -139,7 +139,10 @@ export const de: RefusalTexts = {
   bucketMissing: 'Den Bucket gibt es nicht. Prüfen Sie seinen Namen.',
   bucketTarget: 'Der Name des Buckets oder der Pfad ist nicht gültig.',
   bucketCredentials: 'Der Speicher weist die Zugangsdaten ab, oder ihnen fehlt die Berechtigung.',
-  bucketHost: 'Der Dienst benutzt diesen Host nicht als Speicher. Der Betreiber kann ihn erlauben.',
+  bucketHost:
+    'Der Dienst benutzt diesen Host nicht als Speicher. Der Betreiber kann ihn in MUSTER_BUCKET_HOSTS erlauben.',
+  sourceHost:
+    'Der Dienst liest nicht von diesem Host. Der Betreiber kann ihn in MUSTER_IMPORT_HOSTS erlauben, der Liste der Hosts.',
   bucketUnreachable:
     'Der Speicher ist unter dieser Adresse nicht erreichbar. Prüfen Sie die Adresse und die Region.',
   bucketObject: 'Das Objekt gibt es nicht, oder den Zugangsdaten fehlt die Berechtigung.',

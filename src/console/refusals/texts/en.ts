@@ -124,7 +124,10 @@ export const en = {
   bucketMissing: 'The bucket does not exist. Check its name.',
   bucketTarget: 'The name of the bucket, or the path, is not valid.',
   bucketCredentials: 'The storage refuses the credentials, or they lack the permission.',
-  bucketHost: 'The service does not use this host for storage. The operator can allow it.',
+  bucketHost:
+    'The service does not use this host for storage. The operator can allow it in MUSTER_BUCKET_HOSTS.',
+  sourceHost:
+    'The service does not read from this host. The operator can allow it in MUSTER_IMPORT_HOSTS, the list of hosts.',
   bucketUnreachable: 'The storage cannot be reached under this address. Check the address and the region.',
   bucketObject: 'The object does not exist, or the credentials lack the permission.',
   objectChanged: 'The object was replaced while it was read. Try again.',

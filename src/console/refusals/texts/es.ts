@@ -130,7 +130,10 @@ export const es: RefusalTexts = {
   bucketMissing: 'El bucket no existe. Compruebe su nombre.',
   bucketTarget: 'El nombre del bucket, o la ruta, no es válido.',
   bucketCredentials: 'El almacenamiento rechaza las credenciales, o les falta el permiso.',
-  bucketHost: 'El servicio no usa este host para almacenamiento. El operador puede permitirlo.',
+  bucketHost:
+    'El servicio no usa este host como almacenamiento. El operador puede permitirlo en MUSTER_BUCKET_HOSTS.',
+  sourceHost:
+    'El servicio no lee de este host. El operador puede permitirlo en MUSTER_IMPORT_HOSTS, la lista de hosts.',
   bucketUnreachable: 'No se llega al almacenamiento en esta dirección. Compruebe la dirección y la región.',
   bucketObject: 'El objeto no existe, o a las credenciales les falta el permiso.',
   objectChanged: 'El objeto se reemplazó mientras se leía. Inténtelo de nuevo.',

@@ -136,7 +136,10 @@ export const fr: RefusalTexts = {
   bucketMissing: 'Le bucket n’existe pas. Vérifiez son nom.',
   bucketTarget: 'Le nom du bucket, ou le chemin, n’est pas valide.',
   bucketCredentials: 'Le stockage refuse les identifiants, ou il leur manque l’autorisation.',
-  bucketHost: 'Le service n’utilise pas cet hôte pour le stockage. L’exploitant peut le permettre.',
+  bucketHost:
+    'Le service n’utilise pas cet hôte comme stockage. L’exploitant peut l’autoriser dans MUSTER_BUCKET_HOSTS.',
+  sourceHost:
+    'Le service ne lit pas depuis cet hôte. L’exploitant peut l’autoriser dans MUSTER_IMPORT_HOSTS, la liste des hôtes.',
   bucketUnreachable: 'Le stockage est injoignable à cette adresse. Vérifiez l’adresse et la région.',
   bucketObject: 'L’objet n’existe pas, ou il manque l’autorisation aux identifiants.',
   objectChanged: 'L’objet a été remplacé pendant la lecture. Réessayez.',

@@ -130,7 +130,10 @@ export const it: RefusalTexts = {
   bucketMissing: 'Il bucket non esiste. Controlli il nome.',
   bucketTarget: 'Il nome del bucket, o il percorso, non è valido.',
   bucketCredentials: 'L’archivio rifiuta le credenziali, o a esse manca il permesso.',
-  bucketHost: 'Il servizio non usa questo host come archivio. Chi lo gestisce può permetterlo.',
+  bucketHost:
+    'Il servizio non usa questo host come archivio. Chi lo gestisce può permetterlo in MUSTER_BUCKET_HOSTS.',
+  sourceHost:
+    'Il servizio non legge da questo host. Chi lo gestisce può permetterlo in MUSTER_IMPORT_HOSTS, l’elenco degli host.',
   bucketUnreachable: 'L’archivio non si raggiunge a questo indirizzo. Controlli l’indirizzo e la regione.',
   bucketObject: 'L’oggetto non esiste, o alle credenziali manca il permesso.',
   objectChanged: 'L’oggetto è stato sostituito durante la lettura. Riprovi.',
