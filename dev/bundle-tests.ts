@@ -12,7 +12,7 @@ export const testBundle = join('dist', 'tests.js');
 const apart = ['bcryptjs', '@zxcvbn-ts/*', 'tap'];
 /** Packages that stay apart and are loaded when a module asks for them. */
 const loadedWhenUsed =
-  /^(argon2|mongodb(\/.*)?|esbuild|playwright-core|@google-cloud\/storage|@aws-sdk\/.*|@azure\/.*|@20minutes\/.*|@opentelemetry\/.*)$/;
+  /^(argon2|sharp|mongodb(\/.*)?|esbuild|playwright-core|@google-cloud\/storage|@aws-sdk\/.*|@azure\/.*|@20minutes\/.*|@opentelemetry\/.*)$/;
 
 /**
  * Bundles test files that load the whole service. To find and compile 1,500 modules takes each of them more than a second of

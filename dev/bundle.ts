@@ -16,6 +16,7 @@ import { build } from 'esbuild';
 const apart = [
   'argon2',
   'bcryptjs',
+  'sharp',
   '@aws-sdk/*',
   '@azure/*',
   '@google-cloud/storage',

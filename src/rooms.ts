@@ -17,9 +17,9 @@ import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
-import { openOrganizations } from '#src/organizations/open/index.js';
+import { type OpenedOrganizations, openOrganizations } from '#src/organizations/open/index.js';
 import { createQuotaReservations, createQuotas } from '#src/organizations/quotas/index.js';
-import { openPeople } from '#src/people/index.js';
+import { type OpenedPeople, openPeople } from '#src/people/index.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { openPlatform } from '#src/platform/open/open-platform.js';
@@ -143,7 +143,7 @@ async function openShared(
       serviceUsers: clients.serviceUsers.count,
       projects: access.projects.count,
       applications: clients.applications.count,
-      metadata: people.userMetadata.count,
+      metadata: metadataCount(people, organizations),
       openJobs: jobs.jobs.countOpen,
     },
   });
@@ -162,6 +162,17 @@ async function openShared(
       await migration.recordSums.close();
       await platform.close();
     },
+  };
+}
+
+/** Counts the entries of metadata. An uploaded logo is one. */
+function metadataCount(
+  { userMetadata }: Pick<OpenedPeople, 'userMetadata'>,
+  { logos }: Pick<OpenedOrganizations, 'logos'>,
+) {
+  return async (orgId: string) => {
+    const counts = await Promise.all([userMetadata.count(orgId), logos.count(orgId)]);
+    return counts[0] + counts[1];
   };
 }
 

@@ -45,19 +45,43 @@ function composes(path: string): boolean {
   return /^src\/[^/]+$/.test(path);
 }
 
+/** The most indexes of the rooms of the directory. */
+const mostIndexes = 60;
+
+/** Indexes of the rooms of the directory that no other room enters, and more of them than a reader can know. One line for each. */
+export function indexViolations(sources: readonly Source[], most = mostIndexes): string[] {
+  const entered = enteredBy(sources, () => true);
+  const indexes = sources
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('/index.ts') && roomsWithIndexes.includes(roomOf(path) ?? ''));
+  return [
+    ...indexes
+      .filter((path) => !entered.has(path.replace(/\.ts$/, '')))
+      .map((path) => `${path} is entered by no other room: remove it`),
+    ...(indexes.length > most
+      ? [`the rooms of the directory have ${indexes.length} doors, at most ${most} may be`]
+      : []),
+  ];
+}
+
 /** Doors that no other room uses. One line per door. */
 export function unusedDoors(sources: readonly Source[], list = doors): string[] {
-  const entered = new Set(
-    sources
-      .filter(({ path }) => /^(src|workers)\//.test(path) && !composes(path))
-      .flatMap(({ path, imports }) =>
-        imports.filter(({ module }) => roomOf(module) !== roomOf(path)).map(({ module }) => module),
-      ),
-  );
+  const entered = enteredBy(sources, (path) => !composes(path));
   return Object.entries(list).flatMap(([room, files]) =>
     files
       .filter((file) => !entered.has(`src/${room}/${file}`))
       .map((file) => `${room}/${file} is entered by no other room: remove it from dev/dependencies/doors.ts`),
+  );
+}
+
+/** The modules of src that these files of other rooms import. */
+function enteredBy(sources: readonly Source[], counts: (path: string) => boolean): ReadonlySet<string> {
+  return new Set(
+    sources
+      .filter(({ path }) => /^(src|workers)\//.test(path) && counts(path))
+      .flatMap(({ path, imports }) =>
+        imports.filter(({ module }) => roomOf(module) !== roomOf(path)).map(({ module }) => module),
+      ),
   );
 }
 

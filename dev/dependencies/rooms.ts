@@ -84,6 +84,11 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
     'app.ts, hooks.ts, http/ and *routes.ts',
   ],
   [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
+  [
+    /^sharp$/,
+    (path) => path === 'src/organizations/logo/encode-logo.ts',
+    'organizations/logo/encode-logo.ts',
+  ],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs\//.test(path), 'platform/blobs/gcs/'],
   [/^@aws-sdk\//, (path) => /^src\/platform\/blobs\/s3\//.test(path), 'platform/blobs/s3/'],
   [/^@azure\//, (path) => /^src\/platform\/blobs\/azure\//.test(path), 'platform/blobs/azure/'],

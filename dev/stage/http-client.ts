@@ -1,12 +1,15 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
+/** JSON whose members a test reads by name: it says itself what it expects. */
+// biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+export type Json = any;
+
 /** A response over a real connection, as a client sees it. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The parsed JSON if the body is JSON, otherwise the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
-  readonly body: any;
+  readonly body: Json;
   readonly ms: number;
 }
 

@@ -26,6 +26,7 @@ import { importRoutes } from './migration/import.routes.js';
 import type { AdminNeeds } from './needs/needs.js';
 import { domainRoutes } from './organizations/domains.routes.js';
 import { extensionSchemaRoutes } from './organizations/extension-schemas.routes.js';
+import { logoRoutes } from './organizations/logo.routes.js';
 import { organizationRemovalRoutes } from './organizations/organization-removal.routes.js';
 import { organizationRoutes } from './organizations/organizations.routes.js';
 import { projectAssignmentRoutes } from './projects/project-assignments.routes.js';
@@ -66,6 +67,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     readRequests(app);
     await app.register(meRoutes(deps));
     await app.register(organizationRoutes(deps));
+    await app.register(logoRoutes(deps));
     await app.register(organizationRemovalRoutes(deps));
     await app.register(domainRoutes(deps));
     await app.register(extensionSchemaRoutes(deps));

@@ -13,8 +13,7 @@ let marks: Uint8Array | undefined;
  * carry all of the first two, and `foldCase` does not fold the third.
  */
 export function hasUnusableCharacters(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/.test(text) || !text.isWellFormed() || hasManyMarks(text);
+  return /[^\P{Cc}\t\n\r]/u.test(text) || !text.isWellFormed() || hasManyMarks(text);
 }
 
 /**

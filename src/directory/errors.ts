@@ -20,8 +20,7 @@ export const directoryErrors = defineErrors('directory', {
   },
   tooManySearches: {
     kind: 'rateLimited',
-    message:
-      'More than 64 searches for events of the organization wait, or this one has waited for 10 seconds',
+    message: 'Too many searches of the organization wait, or this one has waited for 10 seconds',
   },
   versionDiffers: {
     kind: 'preconditionFailed',
@@ -30,7 +29,7 @@ export const directoryErrors = defineErrors('directory', {
   userNotFound: { kind: 'notFound', message: 'User not found' },
   tooManyUsers: {
     kind: 'conflict',
-    message: 'More than 10,000 users match. Narrow the search',
+    message: 'More than 10,000 users match, or too many must be read to find them. Narrow the search',
   },
   usersDiffer: {
     kind: 'conflict',
@@ -40,6 +39,8 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'The requester cannot be deactivated together with others',
   },
+  pictureInvalid: { kind: 'invalid', message: 'The picture cannot be used', at: 'picture' },
+  logoNotFound: { kind: 'notFound', message: 'There is no such logo' },
   userNameTaken: {
     kind: 'conflict',
     message: 'The userName is taken in this organization',

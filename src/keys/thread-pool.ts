@@ -10,6 +10,7 @@ import { keyErrors } from './errors.js';
  * - `key pair`: an RSA key pair for a client, 0.05 to 1 s.
  * - `signing key`: a key pair with which this service signs.
  * - `compression`: a piece of a long response. Whoever asks for many long responses gets one thread for all of them.
+ * - `picture`: an uploaded logo is decoded and made anew, some 0.01 to 5 s. One at a time, and few wait.
  * - `short`: a signature, a key pair on a curve, or the compression of a short response.
  */
 export type ThreadWork =
@@ -20,6 +21,7 @@ export type ThreadWork =
   | 'key pair'
   | 'signing key'
   | 'compression'
+  | 'picture'
   | 'short';
 
 /**
@@ -58,6 +60,8 @@ export interface ThreadLimits {
 
 /** Key pairs that may wait in a process, and those of one organization. An organization may ask for as many as a client has keys. */
 const waitingPairs = { all: 20, holder: 10 };
+/** Uploaded pictures that may wait in a process, and those of one organization. Each has up to 1 MiB. */
+const waitingPictures = { all: 10, holder: 2 };
 /** After a key pair none is made for three times as long, so that they take at most a quarter of one core. */
 const restOfPairs = createCoolDown({ times: 3, longestMs: 3_000, crowd: 0 });
 /** Short work, or pieces of responses, that may wait. A poll for security events signs 100 tokens. */
@@ -105,6 +109,14 @@ export function createThreadPool(limits: ThreadLimits): ThreadPool {
       refuse: refusePair,
     },
     'signing key': { atOnce: 2, slots: [long], waiting: waitingPairs.all, refuse: refusePair },
+    picture: {
+      atOnce: 1,
+      slots: [long, heavy],
+      waiting: waitingPictures.all,
+      waitingOfHolder: waitingPictures.holder,
+      rest: restOfPairs,
+      refuse: refuseOther,
+    },
     compression: { atOnce: 1, slots: [long], waiting: waitingShort, refuse: refuseOther },
     // Twice as many as threads, so that a thread has its next work at once.
     short: { atOnce: 2 * threads, waiting: waitingShort, refuse: refuseOther },

@@ -11,6 +11,7 @@ import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { ownSessionRoutes } from './account/sessions.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
+import { servedLogoRoutes } from './logo.routes.js';
 import type { LoginNeeds } from './needs/needs.js';
 import { forgotRoutes } from './new-password/forgot.routes.js';
 import { passwordLinkRoutes } from './new-password/password-link.routes.js';
@@ -48,6 +49,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(ownSessionRoutes(deps));
     await app.register(recoveryCodesRoutes(deps));
     await app.register(totpRoutes(deps));
+    await app.register(servedLogoRoutes(deps));
     const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;
     await app.register(forgotRoutes(deps, mailLink));

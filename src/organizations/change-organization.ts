@@ -4,7 +4,7 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import { compareAndSwap, directoryErrors, type Organization, orConflict } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { organizationEvent } from './organization-events.js';
 import { changedOrganization, type OrganizationChange } from './organization-rules.js';
@@ -18,6 +18,8 @@ export interface ChangeOrganizationDeps {
   readonly caches: { readonly organizations: Cache<unknown> };
   readonly quotas: Pick<Quotas, 'changed'>;
   readonly clock: Clock;
+  /** The uploaded logo goes when the organization shows another one. */
+  readonly logos: { remove(orgId: string, transaction: Transaction): Promise<void> };
 }
 
 /**
@@ -33,7 +35,18 @@ export type Change = OrganizationChange | ((current: Organization) => Organizati
  */
 export async function changeOrganization(
   deps: ChangeOrganizationDeps,
-  { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
+  {
+    orgId,
+    change,
+    editor,
+    alongside,
+  }: {
+    orgId: string;
+    change: Change;
+    editor: Editor;
+    /** Makes further writes in the same transaction. They are made even if nothing of the organization differs. */
+    alongside?: (transaction: Transaction) => Promise<void>;
+  },
 ): Promise<Organization> {
   const changed = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const current = await deps.organizations.find(orgId);
@@ -43,7 +56,7 @@ export async function changeOrganization(
     const attributes = (Object.keys(next) as (keyof typeof next)[]).filter(
       (attribute) => !isDeepStrictEqual(next[attribute], current[attribute]),
     );
-    if (attributes.length === 0) return current;
+    if (attributes.length === 0 && alongside === undefined) return current;
     const organization = {
       ...current,
       ...next,
@@ -54,6 +67,8 @@ export async function changeOrganization(
     return deps.mongo
       .transactionOf(orgId, async (transaction) => {
         if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;
+        if (next.login?.logoUrl !== current.login.logoUrl) await deps.logos.remove(orgId, transaction);
+        await alongside?.(transaction);
         await deps.events.append([event], transaction);
         return organization;
       })

@@ -168,9 +168,14 @@ function requireLogin({
   return { selfRegistration, ...logo, ...favicon, ...color };
 }
 
+/** A logo that this service serves at an address of the machine itself, as in a trial. */
+const ownLogo =
+  /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/(?:[\w.~-]+\/)*login\/logos\/[\w.~-]{1,100}\/[0-9a-f]{64}\.webp$/;
+
 function picture(name: 'logoUrl' | 'faviconUrl', url = ''): Partial<LoginSettings> {
   if (url === '') return {};
-  if (url.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || !URL.canParse(url)) {
+  const isPicture = /^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || ownLogo.test(url);
+  if (url.length > 2000 || !isPicture || !URL.canParse(url)) {
     const detail = `login.${name} is not an https URL of at most 2000 characters`;
     throw refusedValue(`login.${name}`, 'httpsAddress', detail, { most: 2000 });
   }

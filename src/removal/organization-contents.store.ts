@@ -53,6 +53,7 @@ const fieldOf = {
   secretUses: 'orgId',
   provisioningLog: 'orgId',
   eventReceivers: 'orgId',
+  logos: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -1,5 +1,6 @@
 import { importJWK, type JWK } from 'jose';
 import t from 'tap';
+import type { Json } from '../../dev/stage/http-client.js';
 import { makeCaller } from '../support/app/make.js';
 import { startProvider } from '../support/oidc/relying-party.js';
 
@@ -14,8 +15,7 @@ t.test('oidcc-discovery-endpoint-verification', async (t) => {
   t.equal(answer.status, 200);
   t.match(answer.headers.get('content-type'), /^application\/json/);
   t.match(answer.headers.get('cache-control'), /max-age=300/);
-  // biome-ignore lint/suspicious/noExplicitAny: checked below
-  const document: any = await answer.json();
+  const document: Json = await answer.json();
   t.equal(document.issuer, baseUrl);
   const endpoints = Object.entries(document).filter(([name]) => /_endpoint$|_uri$/.test(name));
   t.equal(endpoints.length, 7);

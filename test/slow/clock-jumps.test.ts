@@ -105,7 +105,12 @@ t.test('the clocks of processes jump', { timeout: 290_000, skip }, async (t) => 
     const rotated = await api.call('POST /admin/v1/signing-keys/_rotate', { json: { force: true } });
     t.equal(rotated.status, 200);
     const kids = (at: Api) => keysOf(at).then((keys) => keys.map(({ kid }) => kid).sort());
-    const wanted = rotated.body.items.map(({ kid }: { kid: string }) => kid).sort();
+    // Keys of an algorithm that nobody uses are not published.
+    const isPublished = ({ published }: { published?: string }) => published !== undefined;
+    const wanted = rotated.body.items
+      .filter(isPublished)
+      .map(({ kid }: { kid: string }) => kid)
+      .sort();
     await until(async () => String(await kids(beside)) === String(wanted));
     const ahead = await signIn();
 

@@ -123,6 +123,7 @@ const plain = {
   'Without a role and a secret, a service user can do nothing': ['addServiceUser'],
   'It changes how a role is shown, and nothing else': ['changeProjectRole'],
   'Metadata gives no right': ['setUserMetadata'],
+  'How pages look gives no right': ['putLogo', 'removeLogo'],
   'It takes access away, which must not wait': ['endSessions', 'endUserSession', 'requirePasswordChange'],
   'It stops work, and takes nothing back': ['cancelJob'],
 } as const satisfies Record<string, readonly string[]>;

@@ -28,10 +28,10 @@ export async function changeProjectRole(
   await writeProject(deps, target, async (project, { transaction, now }) => {
     const current = await deps.projectRoles.find(orgId, { projectId, key }, transaction);
     if (current === undefined) throw new AppError(directoryErrors.projectRoleNotFound);
-    const { group: formerGroup, ...kept } = current;
+    const { group: formerGroup, ...rest } = current;
     const wantedGroup = group === undefined ? formerGroup : (group ?? undefined);
     const next = {
-      ...kept,
+      ...rest,
       ...requireRole({
         key,
         displayName: displayName ?? current.displayName,

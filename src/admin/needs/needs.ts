@@ -48,7 +48,7 @@ export interface AdminNeeds
       | 'issuerKeys'
     >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
-    Pick<OpenedOrganizations, 'features' | 'organizations'>,
+    Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations'>,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<
       OpenedAccess,

@@ -54,7 +54,10 @@ const change = strictObject(
 
 /** Routes for the single domain names of an organization. It has at most 200, so the list has no pages. */
 export function domainRoutes(
-  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'config' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
+  deps: Pick<
+    AdminNeeds,
+    'caches' | 'clock' | 'config' | 'events' | 'logos' | 'mongo' | 'organizations' | 'quotas'
+  >,
 ): FastifyPluginAsyncTypebox {
   const { config, organizations } = deps;
   const mayRead = inOrganization(deps, 'org.read');

@@ -113,7 +113,7 @@ const params = Type.Object({
 
 /** Routes for the schemas by which an organization extends its users (RFC 7643 section 3.3). There are few, so the list has no pages. */
 export function extensionSchemaRoutes(
-  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
+  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'logos' | 'mongo' | 'organizations' | 'quotas'>,
 ): FastifyPluginAsyncTypebox {
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');

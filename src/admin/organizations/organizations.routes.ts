@@ -46,6 +46,7 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'logos'
   | 'groups'
   | 'identifiers'
   | 'mongo'

@@ -28,7 +28,7 @@ const path = '/orgs/:orgId/password-pepper';
 export function passwordPepperRoutes(
   deps: Pick<
     AdminNeeds,
-    'caches' | 'clock' | 'events' | 'mongo' | 'organizations' | 'pepperSealer' | 'quotas'
+    'caches' | 'clock' | 'events' | 'logos' | 'mongo' | 'organizations' | 'pepperSealer' | 'quotas'
   >,
 ): FastifyPluginAsyncTypebox {
   const mayRead = inOrganization(deps, 'org.read');

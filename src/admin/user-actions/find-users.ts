@@ -13,6 +13,12 @@ export type FoundForAction = Pick<ListedUser, 'id' | 'userName' | 'displayName'>
 
 const pageSize = 500;
 
+/**
+ * The most pages that are read. Each reads 600 users at most, and may return none of them: a search for active people reads those who are
+ * not active too.
+ */
+const mostPages = 100;
+
 /** @throws AppError `directory.tooManyUsers` */
 export async function findUsersForAction(
   { userSearch }: { readonly userSearch: UserSearchStore },
@@ -23,10 +29,12 @@ export async function findUsersForAction(
   const { text = '', active } = wanted.search;
   const found: FoundForAction = [];
   let from: SearchPosition | undefined;
+  let pages = 0;
   do {
     const { users, next } = await userSearch.search(orgId, { text, active, limit: pageSize, from });
     for (const { id, userName, displayName } of users) found.push({ id, userName, displayName });
-    if (found.length > mostUsersOfAction) throw new AppError(directoryErrors.tooManyUsers);
+    if (found.length > mostUsersOfAction || (next !== undefined && ++pages === mostPages))
+      throw new AppError(directoryErrors.tooManyUsers);
     from = next;
   } while (from !== undefined);
   return found;

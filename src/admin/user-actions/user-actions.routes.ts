@@ -7,6 +7,7 @@ import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { orgParams, problems, security, strictObject } from '../http/schemas.js';
@@ -45,7 +46,12 @@ const body = strictObject(
           '`sendLinks` mails each user a link that sets a password. Each user is checked as by the operation for one',
       }),
     ),
-    groupId: Type.Optional(Type.String({ ...identifier, description: 'Only of `addToGroup`: the group' })),
+    groupId: Type.Optional(
+      Type.String({
+        ...identifier,
+        description: 'Only of `addToGroup`: the group. A dry run may leave it out',
+      }),
+    ),
     userIds: Type.Optional(
       Type.Array(identifier, {
         minItems: 1,
@@ -84,6 +90,11 @@ const mostShown = 10;
 
 /** `POST /orgs/{orgId}/user-actions`: one action with many users, which a job does. */
 export function userActionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  // A search reads up to 60,000 users.
+  const turns = createKeyedSemaphore({
+    ...{ atOnce: 1, waiting: 16, longestWaitMs: 10_000 },
+    refuse: () => new AppError(directoryErrors.tooManySearches, { retryAfterSeconds: 5 }),
+  });
   return async (app) => {
     app.post(
       '/orgs/:orgId/user-actions',
@@ -103,7 +114,7 @@ export function userActionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           response: {
             200: preview,
             202: Type.Null({ description: 'The job in Location does it' }),
-            ...problems(400, 404, 409),
+            ...problems(400, 404, 409, 429),
           },
         },
       },
@@ -113,9 +124,11 @@ export function userActionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         const caller = callerOf(request);
         if (action === 'sendLinks' && deps.config.smtpUrl === '')
           throw new AppError(directoryErrors.mailMissing);
-        await requireGroup(deps, { orgId, callerId: caller.userId, action, groupId });
-        const found = await findUsersForAction(deps, orgId, wantedOf(request.body));
-        if (dryRun === true) return presentPreview(found);
+        if (groupId !== undefined || dryRun !== true)
+          await requireGroup(deps, { orgId, callerId: caller.userId, action, groupId });
+        const wanted = wantedOf(request.body);
+        const found = await turns.run(orgId, () => findUsersForAction(deps, orgId, wanted));
+        if (dryRun === true) return previewToResponse(found);
         if (found.length === 0 || (expected !== undefined && expected !== found.length))
           throw new AppError(directoryErrors.usersDiffer);
         const id = newId();
@@ -165,7 +178,7 @@ async function requireGroup(
   await requireGroupAuthority(deps, { callerId, orgId, roles });
 }
 
-function presentPreview(found: FoundForAction): Static<typeof preview> {
+function previewToResponse(found: FoundForAction): Static<typeof preview> {
   const first = found
     .slice(0, mostShown)
     .map(({ id, userName, displayName }) => ({ id, userName, displayName }));

@@ -35,19 +35,19 @@ export type OpenedAuthentication = ReturnType<typeof openAuthentication>;
 /** Opens the limits of attempts, the migration hooks, the peppers, and the addresses that wait for their confirmation. */
 export function openAuthentication(deps: OpenAuthenticationDeps) {
   const { config, redis, prefix, clock, logger, events, sealer, bounds, outgoingCa } = deps;
-  const kept = { redis, prefix, clock };
+  const redisDeps = { redis, prefix, clock };
   const lockSeconds = config.loginLockSeconds;
   const hookSealer = sealer('migration-hook');
   const pepperSealer = sealer('password-pepper');
   return {
     totpSealer: sealer('totp'),
     loginAttempts: createLoginAttempts({
-      ...kept,
+      ...redisDeps,
       lockSeconds,
       bounds: { signIns: bounds.attempts, forms: bounds.forms },
     }),
-    codeAttempts: createCodeAttempts({ ...kept, lockSeconds }),
-    pendingEmails: createPendingEmailsStore(kept),
+    codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),
+    pendingEmails: createPendingEmailsStore(redisDeps),
     hookSealer,
     pepperSealer,
     findPepper: createFindPepper({ caches: deps.caches, pepperSealer, logger }),

@@ -1,13 +1,13 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { type Chosen, choiceFields, chosenIn, userActionPath, wantedOf } from '../choosing/chosen.js';
 import { userActionTexts } from '../choosing/texts/texts.js';
-import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { number } from '../http/parts.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import { type Refusal, refusalOfPage } from '../refusals/refusal.js';
 import { findGroups } from '../resources/group.js';
 import { managedOrganization, type NamedOrganization } from '../resources/named-organization.js';
 import { usersPath } from '../users/user.js';
@@ -21,8 +21,11 @@ interface Preview {
 /** How many groups the choice has. A search finds the others. */
 const mostGroups = 50;
 
-/** Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. */
-export async function questionPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage | GoTo> {
+/**
+ * Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. A link may choose
+ * the users and search a group, but never chooses the group: its roles are given by the person alone.
+ */
+export async function questionPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage | GoTo> {
   const { at, language, t } = visit;
   const organization = await managedOrganization(visit);
   const chosen = chosenIn(visit, problem ? 'form' : 'query');
@@ -31,9 +34,7 @@ export async function questionPage(visit: ConsoleVisit, problem?: ApiProblem): P
   const texts = userActionTexts[language];
   const { action } = chosen;
   const groups = action === 'addToGroup' ? await groupsFor(visit, organization) : undefined;
-  const groupId = groups?.at(0)?.value;
-  const canAsk = action !== 'addToGroup' || groupId !== undefined;
-  const preview = canAsk ? await previewOf(visit, { organization, chosen, groupId }) : undefined;
+  const preview = groups?.length === 0 ? undefined : await previewOf(visit, organization, chosen);
   return {
     organization,
     title: texts.title[action],
@@ -48,7 +49,7 @@ ${
         content: html`${choiceFields(chosen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p><strong>${texts.ask[action](number(preview.users, language))}</strong></p>
 ${named(visit, preview)}
-${groups && select({ name: 'groupId', label: texts.group, choices: groups, value: fieldText(visit, 'groupId') })}
+${groups && select({ name: 'groupId', label: texts.group, choices: [{ value: '', label: texts.chooseGroup }, ...groups], value: fieldText(visit, 'groupId'), isRequired: true })}
 ${buttons(texts.button[action], { isDangerous: action === 'deactivate', cancel: { href: at(list), label: t.cancel } })}`,
       })
 }</div>`,
@@ -62,6 +63,9 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   const chosen = chosenIn(visit, 'form');
   if (chosen === undefined) return { goTo: `${usersPath(organization.id)}?done=nobody` };
   const groupId = fieldText(visit, 'groupId');
+  if (chosen.action === 'addToGroup' && groupId === '') {
+    return questionPage(visit, refusalOfPage('groupId', userActionTexts[visit.language].chooseGroup));
+  }
   const body = {
     action: chosen.action,
     ...wantedOf(chosen),
@@ -76,15 +80,10 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   return { goTo: pathTo(`${userActionPath(organization.id)}/jobs`, jobId) };
 }
 
-function previewOf(
-  { api }: ConsoleVisit,
-  of: { organization: NamedOrganization; chosen: Chosen; groupId: string | undefined },
-): Promise<Preview> {
-  const { organization, chosen, groupId } = of;
+function previewOf({ api }: ConsoleVisit, organization: NamedOrganization, chosen: Chosen): Promise<Preview> {
   return api.send<Preview>('POST', `${pathTo('/admin/v1/orgs', organization.id)}/user-actions`, {
     action: chosen.action,
     ...wantedOf(chosen),
-    ...(groupId !== undefined && { groupId }),
     dryRun: true,
   });
 }

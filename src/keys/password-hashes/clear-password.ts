@@ -9,3 +9,9 @@ export function clearPasswordIn(text: string): string | undefined {
   const [scheme = ''] = clearScheme.exec(text) ?? [];
   return scheme === '' || scheme === text ? undefined : text.slice(scheme.length);
 }
+
+/** The text of a hash without the spaces around it. Those at the end of a password in plain text belong to the password. */
+export function hashText(given: string): string {
+  const text = given.trimStart();
+  return clearPasswordIn(text) === undefined ? text.trimEnd() : text;
+}

@@ -37,7 +37,7 @@ export interface LoginNeeds
       'pendingEmails' | 'loginAttempts' | 'totpSealer' | 'codeAttempts' | 'migrationHooks'
     >,
     Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
-    Pick<OpenedOrganizations, 'organizations'>,
+    Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;

@@ -67,7 +67,7 @@ export async function checkLogin(deps: Deps, attempt: LoginAttempt): Promise<Log
     ...origin,
     takeOver: async () => {
       const hook = await findHookedOrganization(lookUp, name);
-      return hook && takeOverPerson(deps, { ...hook, account, loginName, password, again: findNamed });
+      return hook && takeOverPerson(deps, { ...hook, account, loginName, password, findAgain: findNamed });
     },
   });
   if (outcome.kind !== 'right') return outcome;

@@ -25,7 +25,7 @@ export interface ExportNeeds
       'applicationGrants' | 'applications' | 'consents' | 'personalAccessTokens' | 'serviceUsers'
     >,
     Pick<OpenedJobs, 'jobs' | 'staging'>,
-    Pick<OpenedOrganizations, 'organizations'>,
+    Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedPeople, 'groupMembers' | 'groups' | 'userMetadata' | 'users'> {
   readonly blobs: BlobStore;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Organization } from '#src/directory/index.js';
 import type { ExportNeeds } from './export-needs.js';
-import { exportOrganization } from './export-organization.js';
+import { exportWithLogo } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import {
   type ExportSectionKey,
@@ -12,7 +12,7 @@ import { countLeftOut, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type WriteExportDeps = ExportSectionsDeps &
-  Pick<ExportNeeds, 'consents' | 'organizations' | 'personalAccessTokens'>;
+  Pick<ExportNeeds, 'consents' | 'logos' | 'organizations' | 'personalAccessTokens'>;
 
 /** The number of written records of each list of the export. `orgs` counts the organizations. */
 export type ExportCounts = { orgs: number } & Partial<Record<ExportSectionKey, number>>;
@@ -39,7 +39,7 @@ export async function* writeExport(
   text.add('{"orgs":[');
   for await (const organization of wanted(deps, request)) {
     const { id } = organization;
-    const org = exportOrganization(organization);
+    const org = await exportWithLogo(deps.logos, organization);
     text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
     for (const key of listsOf(request)) {
       text.add(`,\n"${key}":[`);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { base64Text } from '#src/directory/index.js';
 import { datesRecord } from './dates.record.js';
 import { extensionSchemaRecord } from './extension.record.js';
 import { text } from './values.js';
@@ -24,6 +25,8 @@ export const orgRecord = Type.Object({
       brandColor: Type.Optional(text),
     }),
   ),
+  /** The uploaded logo, a WebP in base64. It takes the place of `login.logoUrl`. */
+  logo: Type.Optional(Type.String({ ...base64Text })),
   plainScimErrors: Type.Optional(Type.Boolean()),
   uniqueExternalId: Type.Optional(Type.Boolean()),
   extensionSchemas: Type.Optional(Type.Array(extensionSchemaRecord, { maxItems: 100 })),

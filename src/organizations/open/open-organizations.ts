@@ -2,12 +2,13 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import { batchReads } from '#src/platform/work/batcher.js';
 import { createFeaturesStore, featureIndexes, type VersionedFeatures } from '../features/features.store.js';
+import { createLogosStore, logoIndexes } from '../logo/index.js';
 import { organizationStands } from '../organization-stands.js';
 import { createOrganizationsStore, organizationIndexes } from '../organizations.store.js';
 import { createUserTotalsStore, userTotalIndexes } from '../user-totals.store.js';
 
 /** The collections of the room, with their indexes. */
-export const organizationCollections = [organizationIndexes, userTotalIndexes, featureIndexes];
+export const organizationCollections = [organizationIndexes, userTotalIndexes, featureIndexes, logoIndexes];
 
 interface OpenOrganizationsDeps {
   readonly mongo: Mongo;
@@ -22,6 +23,7 @@ export function openOrganizations({ mongo, createCache }: OpenOrganizationsDeps)
   const userTotals = createUserTotalsStore(mongo);
   const organizations = createOrganizationsStore(mongo, userTotals);
   const features = createFeaturesStore(mongo);
+  const logos = createLogosStore(mongo);
   const caches = {
     organizations: createCache({
       name: 'organization',
@@ -39,5 +41,5 @@ export function openOrganizations({ mongo, createCache }: OpenOrganizationsDeps)
     }),
   };
   const stands = (orgId: string) => organizationStands({ caches }, orgId);
-  return { userTotals, organizations, features, stands, caches };
+  return { userTotals, organizations, features, logos, stands, caches };
 }

@@ -107,9 +107,9 @@ function changed(
   const next = normalizeGroup(profile(current));
   const attributes = (['displayName', 'externalId'] as const).filter((name) => next[name] !== current[name]);
   if (attributes.length === 0) return { group: current, attributes };
-  const { externalId: _externalId, ...kept } = current;
+  const { externalId: _externalId, ...rest } = current;
   return {
-    group: { ...kept, ...next, version: current.version + 1, lastModified: clock.now() },
+    group: { ...rest, ...next, version: current.version + 1, lastModified: clock.now() },
     attributes,
   };
 }

@@ -128,8 +128,8 @@ async function attempt(
   const current = await deps.users.find(organization.id, id);
   if (current === undefined) throw new AppError(directoryErrors.userNotFound);
   const change = request.change(current);
-  const kept = keepVerified(current, normalizeProfile(change.profile, organization, current));
-  const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
+  const normalized = keepVerified(current, normalizeProfile(change.profile, organization, current));
+  const profile = change.provenEmail === undefined ? normalized : verifyEmail(normalized, change.provenEmail);
   const { importedCredentials } = change;
   const given = change.credential ?? change.password;
   if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {

@@ -74,6 +74,7 @@ const operationsOf: Record<Kind, string> = {
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper
     listDomains getDomain addDomain changeDomain removeDomain
+    putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
@@ -128,6 +129,7 @@ const ofPages = `
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
   GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:
+  GET_/login/logos/:/:.webp
   GET_/docs/guides GET_/docs/guides/: GET_/docs/: GET_/docs/mappings/:`
   .trim()
   .split(/\s+/)

@@ -198,6 +198,11 @@ const bodies: Record<string, object> = {
     ],
   },
   changeOrganization: { name: 'Taken over' },
+  // One pixel.
+  putLogo: {
+    picture:
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  },
   // Of what its job does, each change is recorded.
   actOnUsers: { action: 'deactivate', search: {}, dryRun: true },
   addDomain: { domainName: 'new.example' },

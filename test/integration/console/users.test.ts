@@ -735,6 +735,13 @@ t.test('several users are chosen, counted in a question, and changed by a job', 
   });
   const toGroup = await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}`);
   t.match(toGroup.text, />Golf<\/option>/);
+  // A link chooses whom it likes, and finds one group. The person says that it is to be this one.
+  const led = await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}&group=Golf`);
+  t.match(led.text, /<select id="f-groupId" name="groupId" required>\s*<option value="" selected>/);
+  const undecided = await boss.fill(led, {}, actions);
+  t.equal(undecided.status, 400, 'nobody is added to a group that the person did not choose');
+  t.match(undecided.text, 'Choose a group');
+  t.match(undecided.text, 'Users: 1. Add them to a group?');
   t.match(
     (await boss.get(`${actions}?action=addToGroup&id=${people[3]?.id}&group=zzz`)).text,
     'no such group',

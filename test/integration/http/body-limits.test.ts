@@ -72,6 +72,8 @@ const rooms: readonly Room[] = [
     ...problem,
     says: /"id":"import\.tooLarge"/,
   },
+  // A megabyte in base64.
+  { at: /^\/admin\/v1\/orgs\/:\/logo$/, limit: 1_399_128, ...problem, says: /"id":"http\.bodyTooLarge"/ },
   { at: /^\/admin\//, limit: usual, ...problem, says: /"id":"http\.bodyTooLarge"/ },
 ];
 

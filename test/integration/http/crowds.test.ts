@@ -99,6 +99,26 @@ t.test('searches for events', async (t) => {
   t.match(refused[0]?.body, { id: 'directory.tooManySearches' });
 });
 
+t.test('counts of the users of an action', async (t) => {
+  const [acme, foe] = [await makeTenant(container), await makeTenant(container)];
+  const count = ({ orgId, manager }: typeof acme) =>
+    call(`POST /admin/v1/orgs/${orgId}/user-actions`, {
+      as: manager,
+      body: { action: 'deactivate', search: { text: 'a' }, dryRun: true },
+    });
+  const letGo = holdStore(t, container.userSearch, {
+    method: 'search',
+    isHeld: (orgId) => orgId === acme.orgId,
+  });
+  const refused = await meets(t, {
+    crowd: times(20, () => () => count(acme)),
+    allowed: 17,
+    letGo,
+    other: () => count(foe),
+  });
+  t.match(refused[0]?.body, { id: 'directory.tooManySearches' });
+});
+
 t.test('polls for security events', async (t) => {
   const [acme, foe] = [await tenant(), await tenant()];
   const receivers = await Promise.all(

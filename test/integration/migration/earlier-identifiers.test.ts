@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
 import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -15,9 +16,6 @@ import { humanUser } from '../../support/migration/imports.js';
 const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies and reports of imports
-type Json = any;
 
 async function send(body: Json, more: object = {}): Promise<Json> {
   return (await call('POST /admin/v1/import', { as, body: { ...body, ...more } })).body;

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { convertAuth0 } from '#src/migration/convert/auth0/convert-auth0.js';
 import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
 import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { conversion, folderOf } from '../../support/migration/convert-file.js';
@@ -14,9 +15,6 @@ import { humanUser, importOf } from '../../support/migration/imports.js';
 const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies and reports of imports
-type Json = any;
 
 const send = async (body: Json, more: object = {}): Promise<Json> =>
   (await call('POST /admin/v1/import', { as, body: { ...body, ...more } })).body;

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, importOf } from '../../support/migration/imports.js';
@@ -9,9 +10,6 @@ import { humanUser, importOf } from '../../support/migration/imports.js';
 const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
-
-// biome-ignore lint/suspicious/noExplicitAny: the report of an import
-type Json = any;
 
 async function send(orgId: string, users: readonly unknown[], more: Record<string, unknown> = {}) {
   const { status, body } = await call('POST /admin/v1/import', { as, body: importOf(orgId, users, more) });

@@ -80,7 +80,8 @@ const sealed = 'sealed with the key of the instance';
 
 /** The fields of each collection that travels, and that differ after a move. */
 const differing: Record<string, Record<string, string>> = {
-  organizations: { imported: known },
+  organizations: { version: counted, imported: known },
+  logos: {},
   users: {
     version: counted,
     imported: known,

@@ -1,11 +1,9 @@
 import t from 'tap';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { leavesOf, nameOf } from '../../support/migration/leaves.js';
 import { openMove } from '../../support/migration/move.js';
 
 const { openInstance, source, wanted } = await openMove(t);
-
-// biome-ignore lint/suspicious/noExplicitAny: the records of all lists
-type Json = any;
 
 /** What names a record in each list whose records have several fields beside. A name may be taken once. */
 const namings: Record<string, (record: Json, name: string) => void> = {

@@ -5,6 +5,7 @@ import type { Config } from '#src/config.js';
 import type { Observer } from '#src/observe/observer.js';
 import type { Rooms } from '#src/rooms.js';
 import { startWorkers } from '#workers/start-workers.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { compareAnswers } from './described-answers.js';
 import { openTestContainer, type TestContainer } from './test-container.js';
 
@@ -13,8 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   /** The JSON of the response. Undefined if the response has no body. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
-  readonly body: any;
+  readonly body: Json;
 }
 
 export interface CallOptions {

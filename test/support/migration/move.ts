@@ -1,9 +1,11 @@
+import sharp from 'sharp';
 import type { Test } from 'tap';
 import { addApplication } from '#src/clients/applications/add-application.js';
 import { changeApplication } from '#src/clients/applications/change-application.js';
 import { addApplicationGrant } from '#src/clients/grants/change-application-grants.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import { setLogo } from '#src/organizations/logo/index.js';
 import type { Rooms } from '#src/rooms.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
@@ -86,6 +88,11 @@ export async function openMove(t: Pick<Test, 'teardown'>) {
     clientId: granted?.web.id ?? '',
     editor: testEditor,
   });
+  // One organization has an uploaded logo, and the other one a logo at another address.
+  const uploaded = await sharp({ create: { width: 90, height: 30, channels: 4, background: '#0a6b4f80' } })
+    .png()
+    .toBuffer();
+  await setLogo(source.container, { orgId: granted?.orgId ?? '', uploaded, editor: testEditor });
   const wanted = { org_ids: moved.map(({ orgId }) => orgId), with_passwords: true, with_otp: true };
   return { storage, gcs, openInstance, source, moved, wanted };
 }

@@ -5,6 +5,7 @@ import type { GivenSettings } from '#src/clients/applications/application.js';
 import type { Config } from '#src/config.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { buildListeningApp } from '../app/listening-app.js';
 import { makeOrganization } from '../app/make.js';
 import {
@@ -74,8 +75,7 @@ const fullProfile: Partial<UserProfileInput> = {
 export interface TokenAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
-  readonly body: any;
+  readonly body: Json;
 }
 
 export type Parameters = Record<string, string | undefined>;

@@ -1,8 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Json } from '../../../dev/stage/http-client.js';
 
-/** A JSON object whose members a test reads by name. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers of every shape
-export type Json = any;
+export type { Json };
 
 /** A response as a client sees it. */
 export interface Answer {

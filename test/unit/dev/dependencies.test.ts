@@ -1,6 +1,7 @@
 import t from 'tap';
 import { circleViolations, folderCircleViolations } from '../../../dev/dependencies/circles.js';
-import { directionViolations, unusedDoors } from '../../../dev/dependencies/directions.js';
+import { directionViolations, indexViolations, unusedDoors } from '../../../dev/dependencies/directions.js';
+import { exceptionViolations } from '../../../dev/dependencies/exceptions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
 import { nameViolations } from '../../../dev/dependencies/names.js';
 import { readmeViolations } from '../../../dev/dependencies/readmes.js';
@@ -84,6 +85,45 @@ t.test('a door that no other room uses leaves the list', async (t) => {
       (file) => `jobs/${file} is entered by no other room: remove it from dev/dependencies/doors.ts`,
     ),
   );
+});
+
+t.test('indexes that no other room enters, and too many of them', async (t) => {
+  const sources = [
+    file('src/people/index.ts'),
+    file('src/people/users/index.ts', '../groups/index.js'),
+    file('src/people/groups/index.ts'),
+    file('src/jobs/index.ts'),
+    file('src/rooms.ts', './people/index.js'),
+    file('src/admin/x.routes.ts', '#src/people/users/index.js'),
+    file('test/unit/x.test.ts', '#src/people/groups/index.js'),
+  ];
+  const unused = 'src/people/groups/index.ts is entered by no other room: remove it';
+  t.same(indexViolations(sources), [unused]);
+  t.same(indexViolations(sources, 2), [unused, 'the rooms of the directory have 3 doors, at most 2 may be']);
+});
+
+t.test('more exceptions than ten, wherever they are', async (t) => {
+  const sharedNames = toSource(
+    'dev/dependencies/shared-names.ts',
+    'export const sharedNames = `\n  a b\n  c\n`;',
+  );
+  const ignore = '// biome-ignore lint/style/x: because';
+  const sources = [
+    toSource(
+      'src/a.ts',
+      `${ignore}\n  ${ignore}\n// @ts-expect-error\n/* @ts-ignore */\nconst text = '${ignore}';`,
+    ),
+    toSource('test/b.ts', Array.from({ length: 3 }, () => ignore).join('\n')),
+  ];
+  const few = { 'biome.json': { overrides: [{}] } };
+  t.same(exceptionViolations(sources, { settings: few, sharedNames }), []);
+  const found = exceptionViolations(sources, {
+    settings: { ...few, 'knip.json': { ignoreDependencies: ['x'], entry: ['y'] } },
+    sharedNames,
+  });
+  t.equal(found.length, 11);
+  t.match(found, [/^src\/a\.ts:1: one of 11 exceptions, at most 10 may be$/]);
+  t.ok(found.some((line) => line.startsWith('knip.json has ignoreDependencies')));
 });
 
 t.test('circles, also of types, wherever they are', async (t) => {

@@ -5,6 +5,7 @@ import { convertAuth0 } from '#src/migration/convert/auth0/convert-auth0.js';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
 import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
+import type { Json } from '../../../dev/stage/http-client.js';
 import { conversion, folderOf } from '../../support/migration/convert-file.js';
 
 /** Hashes that nobody can read, and people who have nothing to sign in with. People are invented. */
@@ -78,8 +79,7 @@ t.test('the people of Firebase come without the parameters of their hashes', asy
 
 interface Converted {
   readonly report: ConversionReport;
-  // biome-ignore lint/suspicious/noExplicitAny: the body of an import
-  readonly people: any[];
+  readonly people: Json[];
 }
 
 /** Converts a document by a converter of its own. */

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import t from 'tap';
 import { hashOfParts } from '#src/keys/password-hashes/hash-of-parts.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
@@ -298,5 +299,70 @@ t.test('a guess takes passwords in plain text out of a column of hashes', async 
   t.same(
     org.humanUsers.map(({ user }: { user: { password: string } }) => user.password),
     ['Correct-Horse-7', 'Correct-Horse-8'],
+  );
+});
+
+const ofParts = (rules: object, part: object = {}) =>
+  JSON.stringify({
+    attributes: [{ from: 'login', to: 'userName' }],
+    passwordHash: {
+      algorithm: 'sha256',
+      hash: { from: 'digest' },
+      salt: { from: 'salt' },
+      order: 'before',
+      ...part,
+    },
+    rules,
+  });
+
+t.test('a salt and a key keep the spaces and apostrophes at their ends', async (t) => {
+  const digest = (salt: string) => createHash('sha256').update(`${salt}secret`).digest('hex');
+  const salts = [' pepper and salt ', "'tis", "ends'", '0000-00-00', '\ttab\n'];
+  const given = salts.map((salt, place) => ({ login: `p${place}`, digest: ` ${digest(salt)} `, salt }));
+  for (const rules of [{}, { apostrophes: 'remove' }]) {
+    const { org } = await conversion(t, JSON.stringify(given), { system: 'json', map: ofParts(rules) });
+    for (const { user } of org.humanUsers)
+      t.ok(matches(user.hashedPassword.value, 'secret'), `${user.userName} ${JSON.stringify(rules)}`);
+  }
+  // An export that puts an apostrophe before each text has one before the hash too.
+  const marked = given.map(({ login, ...texts }) => ({
+    login,
+    digest: `'${texts.digest}`,
+    salt: `'${texts.salt}`,
+  }));
+  const guarded = [{ login: 'g', digest: digest('=1'), salt: "'=1" }];
+  const options = { system: 'json', map: ofParts({ apostrophes: 'remove' }) };
+  const { org } = await conversion(t, JSON.stringify([...marked, ...guarded]), options);
+  for (const { user } of org.humanUsers) t.ok(matches(user.hashedPassword.value, 'secret'), user.userName);
+  const key = ' key ';
+  const mac = createHmac('sha256', key).update('secret').digest('hex');
+  const table = `login,digest,key\nada,${mac},${key}\n`;
+  const map = ofParts({}, { algorithm: 'hmac-sha256', salt: '', key: { from: 'key' } });
+  const hmac = await conversion(t, table, { map });
+  t.ok(matches(hmac.org.humanUsers[0].user.hashedPassword.value, 'secret'), 'the key of an HMAC');
+});
+
+t.test('a password in plain text keeps the spaces at its ends', async (t) => {
+  const password = ' Correct-Horse-7 ';
+  const attributes = [{ from: 'login', to: 'userName' }];
+  const maps = [
+    { attributes: [...attributes, { from: 'word', to: 'password' }] },
+    { attributes: [...attributes, { from: 'hash', to: 'passwordHash' }] },
+    { attributes, passwordHash: { hash: { from: 'hash' } } },
+  ];
+  for (const map of maps) {
+    const people = [{ login: 'ada', word: password, hash: ` {noop}${password}` }];
+    const { org } = await conversion(t, JSON.stringify(people), { system: 'json', map: JSON.stringify(map) });
+    t.equal(org.humanUsers[0].user.password, password);
+  }
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  const entries = [password, `{CLEAR}${password}`].map(
+    (text, place) =>
+      `dn: uid=p${place},dc=e\nobjectClass: person\nuid: p${place}\nuserPassword:: ${encoded(text)}\n`,
+  );
+  const { org } = await conversion(t, entries.join('\n'), { system: 'ldif' });
+  t.same(
+    org.humanUsers.map(({ user }: { user: { password: string } }) => user.password),
+    [password, password],
   );
 });

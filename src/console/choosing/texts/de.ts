@@ -29,6 +29,7 @@ export const de: UserActionTexts = {
       `Benutzer: ${count}. Jedem eine E-Mail mit einem Link senden, der ein neues Passwort setzt? Er gilt einmal, 24 Stunden lang. Frühere Links gelten dann nicht mehr.`,
   },
   group: 'Gruppe',
+  chooseGroup: 'Wählen Sie eine Gruppe',
   groupHint: 'Der Name der Gruppe beginnt mit',
   noGroup: 'Es gibt keine solche Gruppe.',
   back: 'Zurück zu den Benutzern',

@@ -29,6 +29,7 @@ export const en: UserActionTexts = {
       `Users: ${count}. Send each a mail with a link that sets a new password? It works once, within 24 hours. Earlier links stop working.`,
   },
   group: 'Group',
+  chooseGroup: 'Choose a group',
   groupHint: 'The name of the group begins with',
   noGroup: 'There is no such group.',
   back: 'Back to the users',

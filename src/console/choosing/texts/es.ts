@@ -29,6 +29,7 @@ export const es: UserActionTexts = {
       `Usuarios: ${count}. ¿Enviar a cada uno un correo con un enlace que establece una contraseña nueva? Funciona una vez, durante 24 horas. Los enlaces anteriores dejan de funcionar.`,
   },
   group: 'Grupo',
+  chooseGroup: 'Elija un grupo',
   groupHint: 'El nombre del grupo empieza por',
   noGroup: 'No hay ningún grupo así.',
   back: 'Volver a los usuarios',

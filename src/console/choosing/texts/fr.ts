@@ -30,6 +30,7 @@ export const fr: UserActionTexts = {
       `Utilisateurs : ${count}. Envoyer à chacun un e-mail avec un lien qui définit un nouveau mot de passe ? Il est valable une fois, pendant 24 heures. Les liens antérieurs ne fonctionnent plus.`,
   },
   group: 'Groupe',
+  chooseGroup: 'Choisissez un groupe',
   groupHint: 'Le nom du groupe commence par',
   noGroup: "Il n'y a pas de groupe de ce nom.",
   back: 'Retour aux utilisateurs',

@@ -29,6 +29,7 @@ export const it: UserActionTexts = {
       `Utenti: ${count}. Inviare a ciascuno una e-mail con un link che imposta una nuova password? Vale una volta, per 24 ore. I link precedenti non funzionano più.`,
   },
   group: 'Gruppo',
+  chooseGroup: 'Scelga un gruppo',
   groupHint: 'Il nome del gruppo comincia con',
   noGroup: 'Non esiste un gruppo simile.',
   back: 'Torna agli utenti',

@@ -15,6 +15,8 @@ export interface UserActionTexts {
   readonly button: OfAction<string>;
   readonly ask: OfAction<(count: string) => string>;
   readonly group: string;
+  /** The first choice of the list of groups, and what a form without a choice gets to read. */
+  readonly chooseGroup: string;
   readonly groupHint: string;
   readonly noGroup: string;
   readonly back: string;

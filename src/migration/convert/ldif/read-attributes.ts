@@ -7,6 +7,8 @@ import { datesOf, type SourceDates } from '../values/dates.js';
 export interface Attributes {
   /** Takes all values. @throws ConversionError when one is no text */
   all(name: string): string[];
+  /** Takes all values with the spaces at their ends. A blank one is none. @throws ConversionError when one is no text */
+  exact(name: string): string[];
   /** Takes the first value. Further ones are lost. Without a value, takes that of the first language (RFC 3866). */
   one(name: string): string | undefined;
   /** Whether the first value is the word TRUE. */
@@ -23,14 +25,17 @@ const identifiers = ['entryuuid', 'objectguid', 'nsuniqueid', 'ipauniqueid'];
 export function readAttributes(source: SourceRecord): Attributes {
   const languages = source.names().filter((name) => name.includes(';lang-'));
 
-  function all(name: string): string[] {
+  function exact(name: string): string[] {
     const value = source.take(name);
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return values.flatMap((one) => {
       if (typeof one !== 'string') throw new ConversionError(`${name} has a value that is no text in UTF-8`);
-      const text = one.trim();
-      return text === '' ? [] : [text];
+      return one.trim() === '' ? [] : [one];
     });
+  }
+
+  function all(name: string): string[] {
+    return exact(name).map((text) => text.trim());
   }
 
   function one(name: string): string | undefined {
@@ -57,6 +62,7 @@ export function readAttributes(source: SourceRecord): Attributes {
 
   return {
     all,
+    exact,
     one,
     dates,
     isTrue: (name) => one(name)?.toUpperCase() === 'TRUE',

@@ -1,4 +1,4 @@
-import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
+import { clearPasswordIn, hashText } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { readAttributes } from './read-attributes.js';
@@ -24,11 +24,21 @@ const locked = /^(?:\{CRYPT\}(?:[!*].*|x)?|!+\{.*)$/is;
 /** `usermod -L` puts a mark before the hash. Administrators do the same to hashes of other schemes. */
 const lockedHash = /^(?:\{CRYPT\}!+[^!]|!+\{)/i;
 
+function isHash(text: string): boolean {
+  return !bareHash.test(text) && typeof readPasswordHash(text) === 'object';
+}
+
+/** A hash has no spaces at its ends. Those of a password in plain text belong to it. */
+function textOfPassword(given: string): string {
+  const text = given.trim();
+  return /^\{[^}]+\}|^!+\{/.test(text) || isHash(text) ? hashText(given) : given;
+}
+
 /**
  * Takes `userPassword` (RFC 2307 section 5.3). If it has several values, the first hash that an import takes counts.
  */
 export function readUserPassword(source: SourceRecord): UserPassword {
-  const given = readAttributes(source).all('userpassword');
+  const given = readAttributes(source).exact('userpassword').map(textOfPassword);
   const values = given.filter((value) => !locked.test(value) && !elsewhere.test(value));
   const isLocked = given.some((value) => lockedHash.test(value));
   const [first] = values;
@@ -39,7 +49,7 @@ export function readUserPassword(source: SourceRecord): UserPassword {
     return { isLocked, notes: [`the password ${why}; the user sets one at the first login`] };
   }
   if (given.length > 1) source.loseAlso('userpassword');
-  const hash = values.find((value) => !bareHash.test(value) && typeof readPasswordHash(value) === 'object');
+  const hash = values.find(isHash);
   if (hash !== undefined) return { hash, isLocked, notes: [] };
   const clear = clearPasswordIn(first) ?? (/^\{[^}]+\}/.test(first) ? undefined : first);
   // The mapping refuses the hash, or leaves it out.

@@ -95,7 +95,7 @@ function putEntry(entry: MappingAttribute, reader: RecordReader, made: MadeValue
   if (entry.value !== undefined) made.put(entry, entry.value, reader);
   for (const path of entry.paths) {
     if (entry.isSingle) {
-      const text = reader.text(path);
+      const text = entry.isExact ? reader.exactText(path) : reader.text(path);
       if (text === undefined) continue;
       putText(entry, { text, path }, { reader, made });
       return;

@@ -1,3 +1,4 @@
+import { hashText } from '#src/keys/password-hashes/clear-password.js';
 import { type HashParts, hashOfParts } from '#src/keys/password-hashes/hash-of-parts.js';
 import type { HashPart, HashPartsFile } from './hash-parts-schema.js';
 import type { RecordReader } from './record-reader.js';
@@ -11,6 +12,9 @@ export interface MappedHash {
   readonly form: Pick<HashParts, 'hashEncoding' | 'saltEncoding' | 'order' | 'pepper'>;
   readonly parts: ReadonlyMap<string, ReadPart>;
 }
+
+/** Some exports put an apostrophe before those texts alone that a program would take for a formula. */
+const guardedFormula = /^'[=+\-@\t\r]/;
 
 /** Reads `passwordHash` of a mapping. @param pathOf reads a path in the letter case of the source */
 export function readHashParts(file: HashPartsFile, pathOf: (from: GivenPath) => SourcePath): MappedHash {
@@ -33,12 +37,24 @@ export function pathsOfParts(hash: MappedHash | undefined): SourcePath[] {
  * refuse or leave out.
  */
 export function hashInParts({ form, parts }: MappedHash, reader: RecordReader): string | undefined {
-  const text = (name: string) => {
+  const read = (name: string, textAt: (path: SourcePath) => string | undefined) => {
     const part = parts.get(name);
     if (typeof part !== 'object') return part;
-    const given = reader.text(part.path) ?? '';
+    const given = textAt(part.path) ?? '';
     return Object.hasOwn(part.values, given) ? part.values[given] : given;
   };
+  const text = (name: string) => read(name, (path) => reader.text(path));
+  // No hash begins with an apostrophe. An export that puts one before each text has one before the hash, and then before the salt too.
+  let areMarked = false;
+  const hash = read('hash', (path) => {
+    areMarked = reader.isMarked(reader.exactText(path, { isMarked: false }));
+    return reader.exactText(path);
+  });
+  const exact = (name: string) =>
+    read(name, (path) => {
+      const given = reader.exactText(path, { isMarked: false });
+      return areMarked || guardedFormula.test(given ?? '') ? reader.exactText(path) : given;
+    });
   const number = (name: string) => {
     const value = text(name);
     return value === undefined || value === '' ? undefined : Number(value);
@@ -46,14 +62,18 @@ export function hashInParts({ form, parts }: MappedHash, reader: RecordReader): 
   // Each is taken, also of a person without a hash, so that it is not told lost.
   const given = {
     ...form,
-    hash: text('hash') ?? '',
+    hash: hashText(hash ?? ''),
     algorithm: text('algorithm') ?? '',
-    salt: text('salt'),
-    key: text('key'),
+    salt: isText(form.saltEncoding) ? exact('salt') : text('salt'),
+    key: exact('key'),
     iterations: number('iterations'),
     memory: number('memory'),
     blockSize: number('blockSize'),
     parallelism: number('parallelism'),
   };
   return given.hash === '' ? undefined : (hashOfParts(given) ?? '');
+}
+
+function isText(encoding: HashParts['saltEncoding']): boolean {
+  return (encoding ?? 'text') === 'text';
 }

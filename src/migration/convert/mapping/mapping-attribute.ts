@@ -3,7 +3,7 @@ import { type ListTarget, listTargets } from './list-targets.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
 import type { ConditionWords, ReadCondition } from './record-reader.js';
 import { type GivenPath, readPath, type SourcePath } from './source-path.js';
-import { isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
+import { isExactTarget, isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
 
 /** An attribute of a mapping whose paths were read. */
 export interface MappingAttribute {
@@ -21,6 +21,8 @@ export interface MappingAttribute {
   readonly kind: TargetKind;
   /** Whether the target takes one value. */
   readonly isSingle: boolean;
+  /** Whether the spaces at the ends of a value belong to it. */
+  readonly isExact: boolean;
   readonly isConditional: boolean;
   /** Whether somebody asks later if the target has a value. */
   readonly isNoted: boolean;
@@ -75,6 +77,7 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
     type,
     kind: kindOfTarget(to),
     isSingle: !isSeveral && !isOfAddress(to) && !isMetadata,
+    isExact: isExactTarget(to),
     isConditional: conditions.length > 0,
     isNoted: conditions.length > 0 || to === 'email' || to === 'phone',
   };

@@ -22,6 +22,13 @@ interface ListedValue {
   readonly place: number;
 }
 
+/** How the texts at a path are read. */
+interface Reading {
+  readonly isList: boolean;
+  readonly separator?: string | undefined;
+  readonly isExact?: boolean;
+}
+
 /** Further values of one path within lists are lost. */
 const mostListed = 1_000;
 /** A longer text is not entered as JSON. */
@@ -80,27 +87,43 @@ export class RecordReader {
     return text === '' || isNoDate(text) ? undefined : text;
   }
 
+  /**
+   * The first text at a path as it stands, with the spaces at its ends: a password or a salt has them. A blank one is none. It is used.
+   * @param options `isMarked`: whether the export put an apostrophe before this text. The rule for apostrophes decides if absent
+   */
+  exactText(path: SourcePath, { isMarked = true }: { readonly isMarked?: boolean } = {}): string | undefined {
+    const [text] = this.texts(path, { isList: false, isExact: true });
+    return text === undefined || !isMarked ? text : this.#plain(text);
+  }
+
+  /** Whether the rule says that the apostrophe at the beginning of this text is no part of it. */
+  isMarked(text: string | undefined): boolean {
+    return text !== undefined && this.#plain(text) !== text;
+  }
+
   #plain(text: string): string {
     return this.#dropsApostrophe && text.startsWith("'") ? text.slice(1) : text;
   }
 
-  /** The texts at a path: of the items of a list, or of the value itself. They are used. @param isList false for the first one alone */
-  texts(
-    path: SourcePath,
-    { isList, separator }: { isList: boolean; separator?: string | undefined },
-  ): string[] {
+  /**
+   * The texts at a path: of the items of a list, or of the value itself. They are used.
+   * @param reading `isList`: false for the first one alone. `isExact`: with the spaces at their ends and the apostrophe before them
+   */
+  texts(path: SourcePath, reading: Reading): string[] {
+    const { isList, separator, isExact = false } = reading;
     const names = this.#namesOf(path);
-    if (names === undefined) return this.#listed(path.steps, { isList, separator });
+    if (names === undefined) return this.#listed(path.steps, reading);
     if (names.length > 1) this.#enter(names, false);
     const value = this.#source.take(...names);
     if (value === undefined || value === null) return [];
-    if (typeof value === 'string' && isList === false) {
+    if (typeof value === 'string' && isList === false && !isExact) {
       const text = this.#plain(value).trim();
       return text === '' || isNoDate(text) ? [] : [text];
     }
-    if (typeof value === 'string') return textsOf(this.#plain(value), separator);
+    if (typeof value === 'string')
+      return isExact ? exactTextsOf(value) : textsOf(this.#plain(value), separator);
     const items: unknown[] = Array.isArray(value) ? value : [value];
-    const present = items.flatMap((item) => textsOf(item, separator));
+    const present = items.flatMap((item) => (isExact ? exactTextsOf(item) : textsOf(item, separator)));
     const hasOther = items.some((item) => typeof item === 'object' && item !== null);
     // An object has no text, and a target with one value takes the first.
     if (hasOther || (!isList && present.length > 1)) this.#source.loseAlso(names.join('.'));
@@ -142,10 +165,7 @@ export class RecordReader {
     return whole !== undefined && this.#source.look(whole) !== undefined ? [whole] : names;
   }
 
-  #listed(
-    steps: readonly PathStep[],
-    { isList, separator }: { isList: boolean; separator: string | undefined },
-  ): string[] {
+  #listed(steps: readonly PathStep[], { isList, separator, isExact = false }: Reading): string[] {
     const all: ListedValue[] = [];
     const matched: ListedValue[] = [];
     this.#walk(this.#source.look(), { steps, from: 0, matches: true }, { all, matched });
@@ -160,7 +180,7 @@ export class RecordReader {
     }
     const texts: string[] = [];
     for (const { value, place } of matched) {
-      const found = textsOf(value, separator);
+      const found = isExact ? exactTextsOf(value) : textsOf(value, separator);
       if (found.length === 0) {
         if (typeof value === 'object' && value !== null) this.#source.loseAlso(key);
         continue;
@@ -249,6 +269,13 @@ function textsOf(value: unknown, separator?: string): string[] {
     if (trimmed !== '' && !isNoDate(trimmed)) found.push(trimmed);
   }
   return found;
+}
+
+/** The text of a value, with the spaces at its ends. */
+function exactTextsOf(value: unknown): string[] {
+  if (value === null || value === undefined || typeof value === 'object') return [];
+  const text = String(value);
+  return text.trim() === '' ? [] : [text];
 }
 
 function isNoDate(text: string): boolean {

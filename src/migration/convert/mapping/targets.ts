@@ -1,4 +1,5 @@
 import { requirePreferredLanguage } from '#src/directory/index.js';
+import { hashText } from '#src/keys/password-hashes/clear-password.js';
 import { AppError } from '#src/platform/errors.js';
 import { type HumanUserRecord, plainTexts } from '../../format/human-user.record.js';
 import { requireId, valueRules } from '../reading/check-item.js';
@@ -144,7 +145,7 @@ const places: Readonly<Record<string, Put>> = {
     user.password = value;
   },
   passwordHash: ({ record: { user } }, value) => {
-    user.hashedPassword = { value };
+    user.hashedPassword = { value: hashText(value) };
   },
   passwordChangeRequired: ({ record: { user } }, value) => {
     user.passwordChangeRequired = flagOf('passwordChangeRequired', value);
@@ -160,6 +161,11 @@ const lists: readonly string[] = ['group', ...listTargets];
 
 /** The targets of a mapping, besides `metadata:KEY`. */
 export const targetNames = [...Object.keys(places), ...addressTargets, ...lists];
+
+/** Whether the spaces at the ends of a value belong to it. */
+export function isExactTarget(target: string): boolean {
+  return target === 'password' || target === 'passwordHash';
+}
 
 /** Whether a target takes several values. */
 export function takesSeveral(target: string): boolean {

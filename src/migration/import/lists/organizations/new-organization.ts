@@ -39,6 +39,13 @@ export function newOrganization(id: string, record: unknown) {
   };
 }
 
+/** The uploaded logo that a record states. @throws RecordFailure */
+export function statedLogo(record: unknown): Buffer | undefined {
+  const given = isJsonObject(record) ? record['org'] : undefined;
+  const { logo = '' } = given === undefined || given === null ? {} : read(given);
+  return logo === '' ? undefined : Buffer.from(logo, 'base64');
+}
+
 /** The dates of the organization that a record describes. @throws RecordFailure */
 export function organizationDates(record: unknown, now: Date): ImportedDates {
   const given = isJsonObject(record) ? record['org'] : undefined;

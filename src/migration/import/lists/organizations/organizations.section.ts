@@ -1,6 +1,7 @@
 import type { Organization } from '#src/directory/index.js';
 import { organizationEvent } from '#src/organizations/index.js';
-import { exportOrganization } from '../../../export/export-organization.js';
+import { importedLogo, type Logo, logoAddress } from '#src/organizations/logo/index.js';
+import { exportWithLogo } from '../../../export/export-organization.js';
 import { failedOutcome, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type {
@@ -21,10 +22,11 @@ import {
   type TakenIdentifiersDeps,
   takenIdentifiers,
 } from '../shared/taken-identifiers.js';
-import { newOrganization, organizationDates } from './new-organization.js';
+import { newOrganization, organizationDates, statedLogo } from './new-organization.js';
 import { differingSettings, givenSettings, keptSettings, statedSettings } from './stated-settings.js';
 
-type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
+type OrganizationsDeps = TakenIdentifiersDeps &
+  Pick<SectionDeps, 'config' | 'events' | 'logos' | 'organizations' | 'threads'>;
 
 const nameOf = nameBy('orgId');
 
@@ -70,12 +72,12 @@ async function plan(
       outcomes.push(failedOutcome(error, id));
     }
   }
-  const { kept, added } = decisions;
+  const { kept, added, logos } = decisions;
   return {
     outcomes,
     kept,
     reservations,
-    write: writeOrganizations(deps, context, { added: [...added.values()], identifiers }),
+    write: writeOrganizations(deps, context, { added: [...added.values()], logos, identifiers }),
   };
 }
 
@@ -85,15 +87,20 @@ interface TakenNames {
   readonly identifiers: TakenIdentifiers;
 }
 
+/** What the decisions need. */
+type DecisionDeps = Pick<OrganizationsDeps, 'config' | 'logos' | 'organizations' | 'threads'>;
+
 /** Decides about the records of one part, one after the other. */
 class OrganizationDecisions {
   readonly added = new Map<string, Organization>();
+  /** The uploaded logos of the added ones, by organization. */
+  readonly logos = new Map<string, Logo>();
   readonly kept: KeptValue[] = [];
-  readonly #deps: Pick<OrganizationsDeps, 'organizations'>;
+  readonly #deps: DecisionDeps;
   readonly #context: SectionContext;
   readonly #names: TakenNames;
 
-  constructor(deps: Pick<OrganizationsDeps, 'organizations'>, context: SectionContext, names: TakenNames) {
+  constructor(deps: DecisionDeps, context: SectionContext, names: TakenNames) {
     this.#deps = deps;
     this.#context = context;
     this.#names = names;
@@ -106,7 +113,10 @@ class OrganizationDecisions {
     if (this.added.has(id) || this.#names.reserved.has(reservedName.org(id))) return 'skipped';
     const known = await this.#deps.organizations.find(id);
     if (known === undefined) return this.#add(id, record);
-    if (update) this.kept.push(...keptSettings(known, record, now).map((path) => ({ record: place, path })));
+    if (update) {
+      const stored = await exportWithLogo(this.#deps.logos, known);
+      this.kept.push(...keptSettings({ id, stored }, record, now).map((path) => ({ record: place, path })));
+    }
     return 'skipped';
   }
 
@@ -118,35 +128,54 @@ class OrganizationDecisions {
     compared?.(place, { key: id, given });
     const found = await this.#deps.organizations.find(id);
     if (found === undefined) return this.added.has(id) ? 'created' : this.#add(id, record);
-    const stored = exportOrganization(found);
+    const stored = await exportWithLogo(this.#deps.logos, found);
     compared?.(place, { key: id, given, stored: statedSettings(stored, given) });
     const names = differingSettings(stored, given);
     if (names.length > 0) throw otherContent(names);
     return 'skipped';
   }
 
-  #add(id: string, record: unknown): 'created' {
+  async #add(id: string, record: unknown): Promise<'created'> {
     const { now } = this.#context;
     if (this.#names.identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
     const dates = organizationDates(record, now);
-    this.added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) });
+    const organization = { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) };
+    const bytes = statedLogo(record);
+    if (bytes === undefined) {
+      this.added.set(id, organization);
+      return 'created';
+    }
+    const { threads, config } = this.#deps;
+    const logo = await importedLogo(threads, { orgId: id, bytes });
+    const logoUrl = logoAddress(config.baseUrl, { orgId: id, digest: logo.digest });
+    this.added.set(id, { ...organization, login: { ...organization.login, logoUrl } });
+    this.logos.set(id, logo);
     return 'created';
   }
 }
 
 /** Returns what a plan does in its transaction: it adds organizations. */
 function writeOrganizations(
-  { organizations, events }: OrganizationsDeps,
+  stores: Pick<OrganizationsDeps, 'organizations' | 'events' | 'logos'>,
   { editor, now }: Pick<SectionContext, 'editor' | 'now'>,
-  { added, identifiers }: { readonly added: readonly Organization[]; readonly identifiers: TakenIdentifiers },
+  {
+    added,
+    logos,
+    identifiers,
+  }: {
+    readonly added: readonly Organization[];
+    readonly logos: ReadonlyMap<string, Logo>;
+    readonly identifiers: TakenIdentifiers;
+  },
 ): NonNullable<SectionPlan['write']> {
   return async (transaction) => {
     await identifiers.reserve(
       added.map(({ id }) => id),
       transaction,
     );
-    for (const organization of added) await organizations.insert(organization, transaction);
-    await events.append(
+    for (const organization of added) await stores.organizations.insert(organization, transaction);
+    for (const [orgId, logo] of logos) await stores.logos.put(orgId, logo, transaction);
+    await stores.events.append(
       added.map((organization) => {
         const payload = { name: organization.name, domains: [] };
         return organizationEvent('org.added', { ...organization, lastModified: now }, { editor, payload });

@@ -1,11 +1,10 @@
-import type { Organization } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { exportOrganization } from '../../../export/export-organization.js';
 import type { OrgRecord } from '../../../format/org.record.js';
 import { statedDates } from '../shared/imported-dates.js';
 import { mentions } from '../shared/mentions.js';
 import { differingNames } from '../shared/other-content.js';
-import { newOrganization, organizationDates } from './new-organization.js';
+import { newOrganization, organizationDates, statedLogo } from './new-organization.js';
 
 /**
  * The settings and dates that a record states, in the form of an export. Undefined if it states none.
@@ -15,11 +14,10 @@ export function givenSettings(id: string, record: unknown, now: Date): Partial<O
   const given = isJsonObject(record) ? record['org'] : undefined;
   if (given === undefined || given === null) return undefined;
   const dates = organizationDates(record, now);
-  const { created, lastModified, ...settings } = exportOrganization({
-    ...newOrganization(id, record),
-    version: 1,
-    ...dates,
-  });
+  const { created, lastModified, ...settings } = exportOrganization(
+    { ...newOrganization(id, record), version: 1, ...dates },
+    statedLogo(record),
+  );
   const stated = statedDates(dates, now);
   return {
     ...settings,
@@ -37,11 +35,16 @@ export function differingSettings(stored: OrgRecord, given: Partial<OrgRecord> |
 /**
  * The paths of the settings that an update leaves as they are, although the record states others. If the record cannot be read, that is all of
  * them: its lists are updated nevertheless.
+ * @param stored the organization as an export has it
  */
-export function keptSettings(organization: Organization, record: unknown, now: Date): string[] {
+export function keptSettings(
+  { id, stored }: { id: string; stored: OrgRecord },
+  record: unknown,
+  now: Date,
+): string[] {
   try {
-    const given = givenSettings(organization.id, record, now);
-    const names = differingSettings(exportOrganization(organization), given);
+    const given = givenSettings(id, record, now);
+    const names = differingSettings(stored, given);
     const isKept = (name: string) =>
       !['created', 'lastModified'].includes(name) && mentions(record, 'org', name);
     return names.filter(isKept).map((name) => `org.${name}`);

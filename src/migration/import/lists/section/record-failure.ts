@@ -21,6 +21,7 @@ export class PlanOutdated extends Error {}
 
 const codes = new Map<string, ImportCode>([
   [directoryErrors.valueInvalid.id, 'VALUE-INVALID'],
+  [directoryErrors.pictureInvalid.id, 'VALUE-INVALID'],
   [directoryErrors.valueMissing.id, 'VALUE-MISSING'],
   [directoryErrors.passwordWeak.id, 'PASSWORD-WEAK'],
   [directoryErrors.userOutranksCaller.id, 'USER-OUTRANKS'],

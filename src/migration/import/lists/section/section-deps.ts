@@ -14,6 +14,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { OrganizationsStore } from '#src/organizations/index.js';
+import type { LogosStore, PictureThreads } from '#src/organizations/logo/index.js';
 import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import type { UserMetadataStore } from '#src/people/metadata/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
@@ -50,6 +51,7 @@ export interface SectionDeps {
   readonly identityLinks: IdentityLinksStore;
   /** Recognizes the password hashes of earlier imports. */
   readonly hashFingerprints: Fingerprints;
+  readonly logos: LogosStore;
   readonly memberships: MembershipsStore;
   readonly mongo: Mongo;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
@@ -62,6 +64,7 @@ export interface SectionDeps {
   readonly revocations: RevocationList;
   readonly serviceUsers: ServiceUsersStore;
   readonly signingKeys: SigningKeys;
+  readonly threads: PictureThreads;
   readonly totpSealer: Sealer;
   readonly userCounter: UserCounter;
   readonly userGrants: AssignmentsStore;
