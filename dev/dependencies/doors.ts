@@ -76,6 +76,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-audit',
     'search-page',
   ],
+  notices: ['notice', 'notices.store'],
   'provisioning-log': ['describe-request', 'entry', 'open-provisioning-log', 'provisioning-log.store'],
   keys: [
     'check-master-keys',
@@ -182,6 +183,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'responses/public-document',
     'user-agent',
   ],
+  login: ['mail/notices/send-notices'],
   migration: [
     'convert/auth0/convert-auth0',
     'convert/conversion-report',

@@ -59,7 +59,9 @@ const needs = {
     import: 'always',
     importIntoOrganization: 'always',
     addOrganization: 'always',
-    changeOrganization: { if: 'the request names `domains`, `passwordPolicy` or `login.selfRegistration`' },
+    changeOrganization: {
+      if: 'the request names `domains`, `passwordPolicy`, or more of `login` than its look',
+    },
     addDomain: 'always',
     changeDomain: 'always',
     changeApplication: { if: 'the request does more than deactivate the application' },

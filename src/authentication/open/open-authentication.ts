@@ -29,6 +29,8 @@ interface OpenAuthenticationDeps {
   readonly outgoingCa: string | undefined;
 }
 
+const daySeconds = 24 * 3600;
+
 /** What the room offers. */
 export type OpenedAuthentication = ReturnType<typeof openAuthentication>;
 
@@ -44,6 +46,11 @@ export function openAuthentication(deps: OpenAuthenticationDeps) {
     loginAttempts: createLoginAttempts({
       ...redisDeps,
       lockSeconds,
+      bounds: { signIns: bounds.attempts, forms: bounds.forms },
+    }),
+    dailyMails: createLoginAttempts({
+      ...redisDeps,
+      lockSeconds: daySeconds,
       bounds: { signIns: bounds.attempts, forms: bounds.forms },
     }),
     codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),

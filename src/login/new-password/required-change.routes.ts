@@ -21,21 +21,27 @@ type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchChangedUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
+  | 'dailyMails'
   | 'events'
+  | 'logger'
   | 'loginSteps'
+  | 'mailer'
   | 'mongo'
+  | 'notices'
   | 'oneTimeLinks'
   | 'passwords'
+  | 'pendingEmails'
   | 'rateCounts'
   | 'refreshTokens'
   | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'users'
-  | 'batchChangedUser'
 >;
 
 const path = '/login/new-password';

@@ -22,9 +22,13 @@ type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchChangedUser'
+  | 'batchNewUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
+  | 'dailyMails'
   | 'events'
   | 'logger'
   | 'loginAttempts'
@@ -32,9 +36,11 @@ type Deps = Pick<
   | 'mailer'
   | 'migrationHooks'
   | 'mongo'
+  | 'notices'
   | 'oneTimeLinks'
   | 'organizations'
   | 'passwords'
+  | 'pendingEmails'
   | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
@@ -43,8 +49,6 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'batchChangedUser'
-  | 'batchNewUser'
 >;
 
 const path = '/login';

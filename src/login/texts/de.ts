@@ -131,6 +131,7 @@ export const de: Texts = {
     text: 'Wir senden einen Code an die neue Adresse. Ihr Konto behält seine Adresse, bis Sie den Code eingeben.',
     verify: 'Bestätigen oder ändern',
     notSent: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später noch einmal.',
+    haveCode: 'Ich habe einen Code',
     newAddress: 'Neue E-Mail-Adresse',
     send: 'Code senden',
     codeTitle: 'Sehen Sie in Ihr Postfach',
@@ -140,6 +141,13 @@ export const de: Texts = {
     wrongCode: 'Der Code ist falsch.',
     ended: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     same: 'Das ist schon Ihre Adresse.',
+  },
+  verifyEmail: {
+    late: 'Noch keine E-Mail? Sehen Sie im Ordner für unerwünschte E-Mails nach. Ist die Adresse falsch, berichtigen Sie sie.',
+    another: 'Neuen Code senden',
+    sent: 'Ein neuer Code ist unterwegs. Der frühere gilt nicht mehr.',
+    noMail:
+      'Im Moment können wir keine E-Mails senden, darum können Sie Ihre E-Mail-Adresse nicht bestätigen. Fragen Sie Ihre Administration.',
   },
   secondFactor: 'Zweiter Faktor',
   secondFactorOn: 'Eingeschaltet. Beim Anmelden geben Sie einen Einmalcode ein.',

@@ -126,6 +126,7 @@ export const en = {
     text: 'We send a code to the new address. Your account keeps its address until you enter the code.',
     verify: 'Verify or change',
     notSent: 'The mail could not be sent. Try again later.',
+    haveCode: 'I have a code',
     newAddress: 'New e-mail address',
     send: 'Send code',
     codeTitle: 'Check your mail',
@@ -135,6 +136,13 @@ export const en = {
     wrongCode: 'That code is wrong.',
     ended: 'That code is no longer valid. Ask for a new one.',
     same: 'This is your address already.',
+  },
+  verifyEmail: {
+    late: 'No mail yet? Look among the unwanted mail. If the address is wrong, correct it.',
+    another: 'Send another code',
+    sent: 'Another code is on its way. The former one no longer works.',
+    noMail:
+      'We cannot send mail at the moment, so you cannot prove your e-mail address. Ask your administrator.',
   },
   secondFactor: 'Second factor',
   secondFactorOn: 'On. You enter a one-time code when you sign in.',

@@ -127,6 +127,7 @@ export const es: Texts = {
     text: 'Enviaremos un código a la nueva dirección. Su cuenta conserva su dirección hasta que escriba el código.',
     verify: 'Verificar o cambiar',
     notSent: 'No se pudo enviar el correo. Inténtelo de nuevo más tarde.',
+    haveCode: 'Tengo un código',
     newAddress: 'Nuevo correo electrónico',
     send: 'Enviar código',
     codeTitle: 'Mire su correo',
@@ -136,6 +137,13 @@ export const es: Texts = {
     wrongCode: 'El código es incorrecto.',
     ended: 'Este código ya no vale. Pida uno nuevo.',
     same: 'Ya es su dirección.',
+  },
+  verifyEmail: {
+    late: '¿Aún no hay correo? Mire entre los no deseados. Si la dirección está mal, corríjala.',
+    another: 'Enviar otro código',
+    sent: 'Otro código está en camino. El anterior ya no sirve.',
+    noMail:
+      'Ahora no podemos enviar correos, así que no puede probar su dirección. Pregunte a su administrador.',
   },
   secondFactor: 'Segundo factor',
   secondFactorOn: 'Activado. Al iniciar sesión escribe un código de un solo uso.',

@@ -129,6 +129,7 @@ export const fr: Texts = {
     text: "Nous envoyons un code à la nouvelle adresse. Votre compte garde son adresse jusqu'à ce que vous saisissiez le code.",
     verify: 'Vérifier ou changer',
     notSent: "L'e-mail n'a pas pu être envoyé. Réessayez plus tard.",
+    haveCode: "J'ai un code",
     newAddress: 'Nouvelle adresse e-mail',
     send: 'Envoyer le code',
     codeTitle: 'Consultez votre messagerie',
@@ -138,6 +139,13 @@ export const fr: Texts = {
     wrongCode: 'Ce code est incorrect.',
     ended: "Ce code n'est plus valable. Demandez-en un nouveau.",
     same: "C'est déjà votre adresse.",
+  },
+  verifyEmail: {
+    late: "Pas encore d'e-mail ? Regardez parmi les indésirables. Si l'adresse est fausse, corrigez-la.",
+    another: 'Envoyer un autre code',
+    sent: 'Un autre code est en route. Le précédent ne sert plus.',
+    noMail:
+      "Nous ne pouvons pas envoyer d'e-mail en ce moment, et vous ne pouvez donc pas prouver votre adresse. Demandez à votre administrateur.",
   },
   secondFactor: 'Second facteur',
   secondFactorOn: 'Activé. Vous saisissez un code à usage unique à la connexion.',

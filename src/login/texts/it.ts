@@ -127,6 +127,7 @@ export const it: Texts = {
     text: 'Inviamo un codice al nuovo indirizzo. L’account mantiene il suo indirizzo finché non inserisce il codice.',
     verify: 'Verifica o cambia',
     notSent: 'Non è stato possibile inviare l’e-mail. Riprovi più tardi.',
+    haveCode: 'Ho un codice',
     newAddress: 'Nuovo indirizzo e-mail',
     send: 'Invia codice',
     codeTitle: 'Controlli la posta',
@@ -136,6 +137,13 @@ export const it: Texts = {
     wrongCode: 'Il codice è errato.',
     ended: 'Questo codice non è più valido. Ne chieda uno nuovo.',
     same: 'È già il suo indirizzo.',
+  },
+  verifyEmail: {
+    late: 'Ancora nessuna e-mail? Guardi tra la posta indesiderata. Se l’indirizzo è sbagliato, lo corregga.',
+    another: 'Invia un altro codice',
+    sent: 'Un altro codice è in arrivo. Quello precedente non vale più.',
+    noMail:
+      'Al momento non possiamo inviare e-mail, quindi non può provare il suo indirizzo. Chieda all’amministratore.',
   },
   secondFactor: 'Secondo fattore',
   secondFactorOn: 'Attivo. All’accesso inserisce un codice monouso.',

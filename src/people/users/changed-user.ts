@@ -1,6 +1,6 @@
 import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { User, UserProfile } from '#src/directory/index.js';
+import { foldCase, primaryEmail, type User, type UserProfile } from '#src/directory/index.js';
 import { loginNamesSinceChange } from './login-names.js';
 import { changedAttributes } from './user-events.js';
 
@@ -12,6 +12,8 @@ interface UserStep {
   /** Instead of `now`: when the user was changed elsewhere. The events have the time `now`. */
   readonly lastModified?: Date;
   readonly editor: Editor;
+  /** Whether the person is not told of the credentials, because nothing changes for it. */
+  readonly isUntold?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ interface UserStep {
 export function changedUser(
   current: User,
   profile: UserProfile,
-  { credentials, now, lastModified = now, editor }: UserStep,
+  { credentials, now, lastModified = now, editor, isUntold = false }: UserStep,
 ): { user: User; events: Event[] } {
   const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
   const happened: Happening[] = [];
@@ -51,5 +53,18 @@ export function changedUser(
     lastModified,
     ...(loginNamesSince && { loginNamesSince }),
   };
-  return { user, events: newEvents('user', { ...user, lastModified: now }, { happened, editor }) };
+  const events = newEvents('user', { ...user, lastModified: now }, { happened, editor });
+  return { user, events: events.map((event) => withNotice(event, { current, profile, isUntold })) };
+}
+
+/** Says in an event of a change what the person is told beside it: that the primary address was replaced. */
+function withNotice(event: Event, change: { current: User; profile: UserProfile; isUntold: boolean }): Event {
+  const { current, profile, isUntold } = change;
+  if (event.type === 'user.human.password.changed') return isUntold ? { ...event, notice: 'none' } : event;
+  if (event.type !== 'user.human.changed') return event;
+  const former = primaryEmail(current);
+  const next = primaryEmail(profile);
+  if (former === undefined || (next !== undefined && foldCase(next.value) === foldCase(former.value)))
+    return event;
+  return { ...event, notice: former.verified === false ? {} : { formerEmail: former.value } };
 }

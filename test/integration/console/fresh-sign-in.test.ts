@@ -268,6 +268,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${serviceUsers}/:id/remove`]: [signsIn(machine, confirmed(full.machine.name))],
   [`${settings}/change/:part`]: [
     signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
+    signsIn({ part: 'notices' }, { notifyChanges: 'on' }),
     goesOn({ part: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),
     goesOn({ part: 'name' }, { version: 'current', name: 'Renamed' }),
     goesOn({ part: 'scim' }, { version: 'current' }),
