@@ -8,13 +8,13 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Asks before an application is removed, and says what ends with it. */
-export async function removeApplicationPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeApplicationPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
   const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
   const count = async (kind: string) =>

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 
 /** A form for a step that nobody can take back. The person types the name of what the step destroys. */
 export function confirmForm(
@@ -29,7 +29,7 @@ ${buttons(label, { isDangerous: true, cancel: { href: at(back), label: t.cancel 
 }
 
 /** The refusal of a form for which another name was typed. */
-export const wrongName: Refusal = {
+export const wrongName: ApiRefusal = {
   status: 400,
   id: 'value.nameDiffers',
   errors: [{ path: ['confirmed'], id: 'value.nameDiffers', params: {} }],

@@ -1,7 +1,7 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { confirmForm } from './confirm-form.js';
 
@@ -25,7 +25,7 @@ export interface RemovalQuestion {
 export function confirmRemovalPage(
   visit: ConsoleVisit,
   removal: RemovalQuestion,
-  problem?: Refusal,
+  problem?: ApiRefusal,
 ): ConsolePage {
   const { organization, title, text, name, action, back, hidden, crumbs } = removal;
   return {

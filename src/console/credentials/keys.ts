@@ -75,11 +75,11 @@ function jwkOf(text: string): object | undefined {
 /** What was typed, unless it may hold the secret part of a key: such a text comes back on no page. */
 function publicText(text: string): string {
   const key = objectIn(text);
-  return key === undefined || Object.keys(key).some((name) => secretMembers.has(name)) ? '' : text;
+  return key === undefined || secretMember.test(JSON.stringify(key)) ? '' : text;
 }
 
-/** The members of private and of symmetric keys (RFC 7518 section 6). */
-const secretMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+/** A member of private or of symmetric keys (RFC 7518 section 6), at any depth. */
+const secretMember = /"(?:d|p|q|dp|dq|qi|oth|k)":/;
 
 function objectIn(text: string): object | undefined {
   try {

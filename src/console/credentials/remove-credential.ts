@@ -6,7 +6,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf } from '../resources/organization-of.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';
 import { credentialTexts } from './texts/texts.js';
@@ -26,7 +26,7 @@ interface Credential {
 export async function removeCredentialPage(
   visit: ConsoleVisit,
   of: { client: ClientKind; kind: CredentialKind },
-  problem?: Refusal,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { language, t, at } = visit;
   const texts = credentialTexts[language];

@@ -3,7 +3,7 @@ import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-for
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../resources/group.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import type { UserSummaries } from '../users/user-list.js';
@@ -13,7 +13,7 @@ import { groupsTexts } from './texts/texts.js';
 const mostCounted = 100;
 
 /** Names what is destroyed with the group. @param problem why it is asked again */
-export async function deleteGroupPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function deleteGroupPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = groupsTexts[language];
   await managedOrganization(visit);

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#src/http/base/problem.js';
-import { type Refusal, type RefusedValue, readErrors } from '../refusals/refusal.js';
+import { type ApiRefusal, type RefusedValue, readErrors } from '../refusals/refusal.js';
 
 /** An error of the API: its status, and what the problem document or the SCIM error says. Its message is for the log. */
-export class ApiProblem extends Error implements Refusal {
+export class ApiProblem extends Error implements ApiRefusal {
   readonly status: number;
   /** The stable identifier of the error, such as `directory.userNotFound`. */
   readonly id: string;

@@ -7,7 +7,7 @@ import {
   html,
   withMessages,
 } from '#src/http/pages/html.js';
-import { type Refusal, type RefusedValue, textOfRefusal, textOfValue } from '../refusals/refusal.js';
+import { type ApiRefusal, type RefusedValue, textOfRefusal, textOfValue } from '../refusals/refusal.js';
 import { refusalTexts } from '../refusals/texts/texts.js';
 import { withoutQuery } from './api.js';
 import type { ConsoleVisit } from './visit.js';
@@ -17,7 +17,7 @@ export type ControlNames = Readonly<Record<string, string | readonly string[]>>;
 
 /** Why a page shows its form again. */
 export interface RefusedForm {
-  readonly problem: Refusal;
+  readonly problem: ApiRefusal;
   /**
    * The controls whose names differ from those of the API: by the name of the value, such as `displayName` or `quotas.users`, or by the
    * identifier of an error that is about no value.
@@ -80,7 +80,7 @@ export function withRefusal(
 }
 
 /** The values that an error refuses. An error about no value for which the page names a control counts as one. */
-function valuesOf({ errors, id }: Refusal, names: ControlNames): readonly RefusedValue[] {
+function valuesOf({ errors, id }: ApiRefusal, names: ControlNames): readonly RefusedValue[] {
   return errors.length > 0 || !Object.hasOwn(names, id) ? errors : [{ path: [], id, params: {} }];
 }
 

@@ -54,7 +54,7 @@ export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent)
   if ('sent' in outcome) return outcome.sent;
   const { reply, at } = visit;
   if ('goTo' in outcome) return withoutTraces(reply).redirect(at(outcome.goTo), 303);
-  const status = statusOf(outcome);
+  const status = statusOfPage(outcome);
   if (status !== undefined) reply.code(status);
   return sendText(reply, textOf(visit, outcome), outcome.imageSources ?? []);
 }
@@ -67,7 +67,7 @@ export function textOf(visit: ConsoleVisit, page: ConsolePage): string {
 }
 
 /** The status of the response with a page. Undefined for 200. */
-export function statusOf({ status, refused }: ConsolePage): number | undefined {
+export function statusOfPage({ status, refused }: ConsolePage): number | undefined {
   return status ?? refused?.problem.status;
 }
 
@@ -114,7 +114,7 @@ ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${cru
   }</header>
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
-${statusOf(page) === undefined && returnedNotice(visit, page)}
+${statusOfPage(page) === undefined && returnedNotice(visit, page)}
 ${content}
 </main>
 </body>

@@ -11,7 +11,7 @@ import { hasFormToken, requireFormToken, requireSameOrigin } from './form-token.
 import { pageTurns } from './page-turns.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { refuseConsoleForm, showRefusedPage } from './refused-page.js';
-import { type ConsolePage, type GoTo, respond, type Sent, statusOf } from './respond.js';
+import { type ConsolePage, type GoTo, respond, type Sent, statusOfPage } from './respond.js';
 import { keepForm, pageOfForm, takeForm } from './returned-form.js';
 import { beginSignIn } from './sign-in.js';
 import { uploadOf } from './uploads.js';
@@ -102,7 +102,7 @@ async function answerVisit(
 }
 
 function isRefusedPage(answer: VisitAnswer): answer is ConsolePage {
-  return 'content' in answer && (statusOf(answer) ?? 200) >= 400;
+  return 'content' in answer && (statusOfPage(answer) ?? 200) >= 400;
 }
 
 /** The visit of a page, with the form that the person sent before the sign-in. A page that is refused because too many wait takes no form. */

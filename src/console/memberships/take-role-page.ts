@@ -2,7 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { confirmForm } from '../confirmation/confirm-form.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { roleName } from './roles.js';
 
@@ -36,7 +36,7 @@ export async function nameToConfirm(
 export async function takeRolePage(
   visit: ConsoleVisit,
   { held, action, back, hidden, ...place }: RoleQuestion,
-  problem?: Refusal,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { t, me } = visit;
   const { shown, typed } = await nameToConfirm(visit, held);

@@ -5,12 +5,15 @@ import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { organizationsTexts } from './texts/texts.js';
 
 /** Asks before an organization is removed, and says what ends with it. */
-export async function removeOrganizationPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeOrganizationPage(
+  visit: ConsoleVisit,
+  problem?: ApiRefusal,
+): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = organizationsTexts[language];
   const organization = await organizationOf(visit);

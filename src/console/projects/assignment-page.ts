@@ -8,7 +8,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import {
   type AssignmentList,
   assignmentApi,
@@ -69,7 +69,7 @@ export async function setProjectRoles(
 export async function removeAssignmentPage(
   visit: ConsoleVisit,
   list: AssignmentList,
-  problem?: Refusal,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { language } = visit;
   const texts = projectsTexts[language];

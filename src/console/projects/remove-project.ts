@@ -6,14 +6,14 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 import { projectApi, type ShownProject } from '../resources/project.js';
 import { crumbsBelow, projectOfPath } from './project-frame.js';
 import { projectsTexts } from './texts/texts.js';
 
 /** Asks before a project is removed, and counts what hinders that or ends with it. */
-export async function removeProjectPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeProjectPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { language, t, api } = visit;
   const texts = projectsTexts[language];
   const { organization, project } = await projectOfPath(visit);

@@ -8,7 +8,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { crumbsBelow, projectOfPath, tabPath } from './project-frame.js';
 import { projectRolePath, roleApi, type ShownRole } from './project-role.js';
 import { projectsTexts } from './texts/texts.js';
@@ -48,7 +48,7 @@ export async function changeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
 }
 
 /** Asks before a role is removed. */
-export async function removeProjectRolePage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeProjectRolePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const texts = projectsTexts[visit.language];
   const [{ organization, project }, role] = await Promise.all([
     projectOfPath(visit),

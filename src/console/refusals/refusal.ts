@@ -16,12 +16,12 @@ export interface RefusedValue {
 }
 
 /** The refusal of one value by a page itself, which has a text for it. */
-export function refusalOfPage(name: string, text: string, status = 400): Refusal {
+export function refusalOfPage(name: string, text: string, status = 400): ApiRefusal {
   return { status, id: '', errors: [{ path: [name], id: '', params: {}, text }] };
 }
 
 /** What the API refuses: an error, and each value that is wrong. */
-export interface Refusal {
+export interface ApiRefusal {
   readonly status: number;
   /** Of the error. */
   readonly id: string;
@@ -74,7 +74,7 @@ export function textOfValue(language: Language, { id, params, text }: RefusedVal
  * What a person does about an error as a whole, in the language of the person. An error without words of its own has its identifier, for
  * whoever helps.
  */
-export function textOfRefusal(language: Language, { id, status }: Pick<Refusal, 'id' | 'status'>): Html {
+export function textOfRefusal(language: Language, { id, status }: Pick<ApiRefusal, 'id' | 'status'>): Html {
   const key = textOfError(id);
   const isVague = id !== '' && (key === undefined || status >= 500);
   return html`<p>${refusalTexts[language][key ?? textOfStatus(status)]}</p>${isVague && html`<p class="hint"><code>${id}</code></p>`}`;

@@ -8,13 +8,13 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
 /** Asks before a service user is removed, and counts what ends with it. */
-export async function removeServiceUserPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeServiceUserPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
   const [texts, shared] = [serviceUsersTexts[language], credentialTexts[language]];
   const count = async (kind: string) => {

@@ -6,7 +6,7 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { findEverywhere } from '../memberships/find-holder.js';
 import { roleName } from '../memberships/roles.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { type InstanceRole, rolePath } from './instance-roles-card.js';
 import { servicePage } from './service-page.js';
 import { serviceTexts } from './texts/texts.js';
@@ -33,7 +33,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
 }
 
 /** Asks before a role in the instance is taken away. @param problem why it is asked again */
-export async function removeRolePage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeRolePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const { id, userId, role } = await findRole(visit);

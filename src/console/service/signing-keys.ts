@@ -5,7 +5,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { servicePage } from './service-page.js';
 import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
 import { serviceTexts } from './texts/texts.js';
@@ -25,7 +25,7 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
 }
 
 /** Asks before a signing key is removed. @param problem why it is asked again */
-export async function removeKeyPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeKeyPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const key = await findKey(visit);

@@ -9,7 +9,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ControlNames } from '../http/refused-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { type OwnAttribute, type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
 import { crumbsOf } from './settings-frame.js';
@@ -144,7 +144,7 @@ export async function putAttribute(visit: ConsoleVisit): Promise<ConsolePage | G
 }
 
 /** Asks before an attribute is removed. */
-export async function removeAttributePage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeAttributePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language } = visit;
   const texts = settingsTexts[language].attribute;
   const { schema, stored } = await attributeOfPage(

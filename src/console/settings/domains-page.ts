@@ -8,7 +8,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
@@ -75,7 +75,7 @@ export async function changeDomain(visit: ConsoleVisit): Promise<ConsolePage | G
 }
 
 /** Asks before a domain is removed. */
-export async function removeDomainPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeDomainPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   await visit.api.get(domainApi(visit));
   return confirmRemovalPage(visit, await removalOf(visit), problem);
 }

@@ -10,7 +10,7 @@ import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js
 import { idOfPerson } from '../memberships/find-holder.js';
 import { organizationRoles, roleName } from '../memberships/roles.js';
 import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
@@ -82,7 +82,7 @@ export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo
 }
 
 /** Asks before a role is taken away. @param problem why it is asked again */
-export async function removeMemberPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeMemberPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const [organization, held] = await Promise.all([organizationOf(visit), memberOf(visit)]);
   const members = pathOf(visit, '/settings/members');
   return takeRolePage(

@@ -8,7 +8,7 @@ import { card, emptyList, exact, table } from '../http/parts.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { attributeFields, attributeNames, attributeOf, attributeTable } from './attribute-page.js';
 import { type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
@@ -114,7 +114,7 @@ async function takenProblem(visit: ConsoleVisit, id: string): Promise<ApiProblem
 }
 
 /** Asks before a schema is removed. */
-export async function removeSchemaPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeSchemaPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const id = fieldText(visit, 'id') || queryText(visit, 'id');
   const texts = settingsTexts[visit.language];
   const { name, attributes } = await visit.api.get<OwnSchema>(schemaApi(visit, id));

@@ -7,7 +7,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { type Refusal, refusalOfPage } from '../refusals/refusal.js';
+import { type ApiRefusal, refusalOfPage } from '../refusals/refusal.js';
 import { findGroups } from '../resources/group.js';
 import { managedOrganization, type NamedOrganization } from '../resources/named-organization.js';
 import { usersPath } from '../users/user.js';
@@ -25,7 +25,7 @@ const mostGroups = 50;
  * Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. A link may choose
  * the users and search a group, but never chooses the group: its roles are given by the person alone.
  */
-export async function questionPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage | GoTo> {
+export async function questionPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage | GoTo> {
   const { at, language, t } = visit;
   const organization = await managedOrganization(visit);
   const chosen = chosenIn(visit, problem ? 'form' : 'query');

@@ -5,7 +5,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { changeMember } from '../resources/group.js';
 import { organizationOfPath } from '../resources/named-organization.js';
 import { usersTexts } from './texts/texts.js';
@@ -21,7 +21,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
 }
 
 /** Asks before the role of the path is taken away. @param problem why it is asked again */
-export async function askToTakeRole(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function askToTakeRole(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const [organization, held] = await Promise.all([organizationOfPath(visit), roleOfPath(visit)]);
   const path = `${pathTo(usersPath(organization.id), param(visit, 'userId'))}/roles`;
   return takeRolePage(

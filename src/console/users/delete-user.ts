@@ -3,14 +3,14 @@ import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-for
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import { heldRoles } from './held-roles.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, scimUserPath, userOfPath, usersPath } from './user.js';
 
 /** Names what is destroyed with the user. @param problem why it is asked again */
-export async function deleteUserPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function deleteUserPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = usersTexts[language];
   await managedOrganization(visit);

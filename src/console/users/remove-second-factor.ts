@@ -2,13 +2,16 @@ import { html } from '#src/http/pages/html.js';
 import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import type { Refusal } from '../refusals/refusal.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** Says what follows when the second factor is removed. @param problem why it is asked again */
-export async function removeSecondFactorPage(visit: ConsoleVisit, problem?: Refusal): Promise<ConsolePage> {
+export async function removeSecondFactorPage(
+  visit: ConsoleVisit,
+  problem?: ApiRefusal,
+): Promise<ConsolePage> {
   const texts = usersTexts[visit.language];
   await managedOrganization(visit);
   const subject = await userOfPath(visit);

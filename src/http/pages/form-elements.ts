@@ -13,13 +13,13 @@ export interface FormElement {
 }
 
 /** The elements that have one name: a control, or the boxes of a choice. */
-export type Group = readonly [FormElement, ...FormElement[]];
+export type ElementGroup = readonly [FormElement, ...FormElement[]];
 
 /** The elements of the forms to an address, those with one name together. @param action the address as the markup has it, escaped */
-export function groupsIn(text: string, action: string): Group[] {
+export function groupsIn(text: string, action: string): ElementGroup[] {
   const groups = new Map<string, [FormElement, ...FormElement[]]>();
   for (const element of elementsIn(text, action)) {
-    const name = attributeOf(element.tag, 'name');
+    const name = markupAttribute(element.tag, 'name');
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [element]);
     else if (isBox(element.tag)) group.push(element);
@@ -37,7 +37,7 @@ function elementsIn(text: string, action: string): FormElement[] {
   for (const { 0: tag, 1: slash, 2: kind = '', index: start } of text.matchAll(formTags)) {
     const end = start + tag.length;
     const isEnd = slash === '/';
-    if (kind === 'form') isOurs = !isEnd && attributeOf(tag, 'action') === action;
+    if (kind === 'form') isOurs = !isEnd && markupAttribute(tag, 'action') === action;
     else if (kind === 'details') isEnd ? details.pop() : details.push({ start, end });
     else if (kind === 'fieldset') isEnd ? legends.pop() : legends.push(undefined);
     else if (kind === 'legend' && !isEnd) {
@@ -59,7 +59,7 @@ export function isBox(tag: string): boolean {
 }
 
 /** Whether the elements are boxes among which a person chooses. */
-export function isGroup([{ tag }, ...others]: Group): boolean {
+export function isGroup([{ tag }, ...others]: ElementGroup): boolean {
   return others.length > 0 || / type="radio"/.test(tag);
 }
 
@@ -70,6 +70,6 @@ export function labelsIn(text: string): Map<string, string> {
 }
 
 /** An attribute as the markup has it, escaped. */
-export function attributeOf(tag: string, name: string): string {
+export function markupAttribute(tag: string, name: string): string {
   return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 }

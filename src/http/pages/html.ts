@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { attributeOf, groupsIn, isBox, isGroup, labelsIn } from './form-elements.js';
+import { groupsIn, isBox, isGroup, labelsIn, markupAttribute } from './form-elements.js';
 
 /** Markup that is safe to send. Only this file makes it, so the class is not exported as a value. */
 class Markup {
@@ -50,7 +50,7 @@ export function withValues(
   const escaped = new Map(
     Object.entries(values).map(([name, given = []]) => [escapeText(name), given.map(escapeText)] as const),
   );
-  const valuesOf = (tag: string) => escaped.get(attributeOf(tag, 'name')) ?? [];
+  const valuesOf = (tag: string) => escaped.get(markupAttribute(tag, 'name')) ?? [];
   const text = markup
     .toString()
     .replaceAll('<details>', '<details open>')
@@ -60,7 +60,7 @@ export function withValues(
     )
     .replace(/(<select [^>]*>)(.*?)<\/select>/gs, (_, tag: string, options: string) => {
       const chosen = options.replace(/<option [^>]*>/g, (option) =>
-        marked(option, 'selected', valuesOf(tag).includes(attributeOf(option, 'value'))),
+        marked(option, 'selected', valuesOf(tag).includes(markupAttribute(option, 'value'))),
       );
       return `${tag}${chosen}</select>`;
     });
@@ -85,16 +85,16 @@ export function controlsIn(markup: Html, address: string): FormControl[] {
   const labels = labelsIn(text);
   return groupsIn(text, escapeText(address)).map((elements): FormControl => {
     const [{ tag, kind, legend, end, after }] = elements;
-    const id = attributeOf(tag, 'id');
+    const id = markupAttribute(tag, 'id');
     const choices = isBox(tag)
       ? elements.map(
-          (one) => [attributeOf(one.tag, 'value'), labels.get(attributeOf(one.tag, 'id'))] as const,
+          (one) => [markupAttribute(one.tag, 'value'), labels.get(markupAttribute(one.tag, 'id'))] as const,
         )
       : [...text.slice(end, after).matchAll(/(<option [^>]*>)([^<]*)/g)].map(
-          ([, option = '', label]) => [attributeOf(option, 'value'), label] as const,
+          ([, option = '', label]) => [markupAttribute(option, 'value'), label] as const,
         );
     return {
-      name: unescaped(attributeOf(tag, 'name')),
+      name: unescaped(markupAttribute(tag, 'name')),
       id: unescaped(id),
       label: new Markup((isGroup(elements) ? legend?.text : labels.get(id)) ?? ''),
       choices: new Map(choices.map(([value, label = '']) => [unescaped(value), new Markup(label)])),
@@ -112,8 +112,8 @@ export function withMessages(markup: Html, address: string, messages: ReadonlyMa
   const text = markup.toString();
   const edits = groupsIn(text, escapeText(address)).flatMap((elements): Edit[] => {
     const [first] = elements;
-    const message = messages.get(unescaped(attributeOf(first.tag, 'name')));
-    const noteId = `${attributeOf(first.tag, 'id')}-error`;
+    const message = messages.get(unescaped(markupAttribute(first.tag, 'name')));
+    const noteId = `${markupAttribute(first.tag, 'id')}-error`;
     if (message === undefined || text.includes(` id="${noteId}"`)) return [];
     const note = `<p class="error" id="${noteId}">${markupOf(message)}</p>`;
     const place = isGroup(elements) ? (first.legend?.end ?? first.after) : first.after;
@@ -149,7 +149,7 @@ function edited(text: string, edits: readonly Edit[]): string {
 
 /** A radio button by itself is never invalid (WAI-ARIA 1.2). */
 function markedInvalid(tag: string, noteId: string): string {
-  const described = attributeOf(tag, 'aria-describedby');
+  const described = markupAttribute(tag, 'aria-describedby');
   const notes = described === '' ? noteId : `${described} ${noteId}`;
   const plain = tag.replace(/ aria-describedby="[^"]*"/, '').replace(/>$/, '');
   return `${plain}${/ type="radio"/.test(tag) ? '' : ' aria-invalid="true"'} aria-describedby="${notes}">`;
@@ -195,10 +195,10 @@ export function sendingLabel(markup: Html, address: string): Html | undefined {
 }
 
 function inputWith(tag: string, values: readonly string[]): string {
-  const type = attributeOf(tag, 'type');
+  const type = markupAttribute(tag, 'type');
   if (type !== 'checkbox' && type !== 'radio')
     return tag.replace(/ value="[^"]*"/, () => ` value="${values[0] ?? ''}"`);
-  const chosen = marked(tag, 'checked', values.includes(attributeOf(tag, 'value')));
+  const chosen = marked(tag, 'checked', values.includes(markupAttribute(tag, 'value')));
   return type === 'radio' && values.length === 0 ? marked(chosen, 'required', true) : chosen;
 }
 

@@ -246,6 +246,8 @@ t.test('the private part of a key comes back on no page', async (t) => {
   const secret = await send('{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"top-secret"}');
   t.match(messageAt(secret, 'f-jwkJson'), 'private or symmetric');
   t.notMatch(secret.text, 'top-secret');
+  const nested = await send('{"keys":[{"kty":"EC","\\u0064":"top-secret"}]}');
+  t.notMatch(nested.text, 'top-secret', 'nor one in a set of keys');
   const broken = await send('{"d":"top-secret"');
   t.match(messageAt(broken, 'f-jwkJson'), 'no JSON object');
   t.notMatch(broken.text, 'top-secret', 'nor a text that may hold it');
