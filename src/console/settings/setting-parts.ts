@@ -55,6 +55,7 @@ const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: 
 
 const signInPart: SettingPart = {
   key: 'signIn',
+  names: { 'directory.mailMissing': 'verifyEmail' },
   fields(view) {
     const { visit } = view;
     const texts = settingsTexts[visit.language];

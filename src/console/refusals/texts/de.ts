@@ -128,6 +128,8 @@ export const de: RefusalTexts = {
   secretUnused: 'Die Anwendung weist sich nicht mit einem Geheimnis aus.',
   alreadyThere: 'Das gibt es hier schon.',
   inUse: 'Das wird noch benutzt. Entfernen Sie zuerst, was es benutzt.',
+  pictureInvalid:
+    'Wählen Sie ein unbewegtes Bild als PNG, JPEG oder WebP mit höchstens 1 MB und nicht zu vielen Pixeln.',
   groupNameTaken: 'Eine andere Gruppe der Organisation hat diesen Namen. Wählen Sie einen anderen.',
   memberUnknown: 'Das ist kein Benutzer der Organisation.',
   issuerUnusable: 'Die Schlüssel dieses Ausstellers lassen sich nicht lesen. Prüfen Sie die Adresse.',

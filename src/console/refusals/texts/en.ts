@@ -114,6 +114,8 @@ export const en = {
   secretUnused: 'The application does not authenticate with a secret.',
   alreadyThere: 'This is there already.',
   inUse: 'This is still in use. Remove what uses it first.',
+  pictureInvalid:
+    'Choose a PNG, JPEG or WebP picture that does not move, of at most 1 MB and without very many pixels.',
   groupNameTaken: 'Another group of the organization has this name. Choose another one.',
   memberUnknown: 'This is no user of the organization.',
   issuerUnusable: 'The keys of this issuer cannot be read. Check the address.',

@@ -119,6 +119,7 @@ export const es: RefusalTexts = {
   secretUnused: 'La aplicación no se autentica con un secreto.',
   alreadyThere: 'Esto ya está.',
   inUse: 'Esto todavía se usa. Quite primero lo que lo usa.',
+  pictureInvalid: 'Elija una imagen fija PNG, JPEG o WebP de como máximo 1 MB y sin demasiados píxeles.',
   groupNameTaken: 'Otro grupo de la organización tiene este nombre. Elija otro.',
   memberUnknown: 'No es un usuario de la organización.',
   issuerUnusable: 'Las claves de este emisor no se pueden leer. Compruebe la dirección.',

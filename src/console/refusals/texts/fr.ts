@@ -125,6 +125,7 @@ export const fr: RefusalTexts = {
   secretUnused: 'L’application ne s’authentifie pas avec un secret.',
   alreadyThere: 'Ceci y est déjà.',
   inUse: 'Ceci sert encore. Supprimez d’abord ce qui s’en sert.',
+  pictureInvalid: 'Choisissez une image fixe PNG, JPEG ou WebP d’au plus 1 Mo et sans trop de pixels.',
   groupNameTaken: 'Un autre groupe de l’organisation a ce nom. Choisissez-en un autre.',
   memberUnknown: 'Ce n’est pas un utilisateur de l’organisation.',
   issuerUnusable: 'Les clés de cet émetteur ne peuvent pas être lues. Vérifiez l’adresse.',

@@ -119,6 +119,7 @@ export const it: RefusalTexts = {
   secretUnused: 'L’applicazione non si autentica con un segreto.',
   alreadyThere: 'Questo c’è già.',
   inUse: 'Questo è ancora in uso. Rimuova prima ciò che lo usa.',
+  pictureInvalid: 'Scelga un’immagine fissa PNG, JPEG o WebP di al massimo 1 MB e senza troppi pixel.',
   groupNameTaken: 'Un altro gruppo dell’organizzazione ha questo nome. Ne scelga un altro.',
   memberUnknown: 'Non è un utente dell’organizzazione.',
   issuerUnusable: 'Le chiavi di questo emittente non si possono leggere. Controlli l’indirizzo.',
