@@ -13,11 +13,11 @@ import type { JobHandler } from './run-job.js';
 
 type BulkWorkerDeps = Parameters<typeof runBulk>[0] &
   Parameters<typeof claimJob>[0] &
-  Pick<WorkerRooms, 'caches' | 'config' | 'users'>;
+  Pick<WorkerRooms, 'caches' | 'config' | 'giveWay' | 'users'>;
 
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
 export function scimBulkWorker(deps: BulkWorkerDeps): JobHandler {
-  const writes = createBulkWrites();
+  const writes = createBulkWrites(deps);
   return async (attempt, logger) => {
     const claimed = await claimJob(deps, attempt, logger);
     if (claimed === undefined) return;

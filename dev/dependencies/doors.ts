@@ -68,6 +68,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'work/weighted-semaphore',
   ],
   audit: [
+    'changes',
     'event',
     'event-cursor',
     'event-receivers.store',
@@ -142,6 +143,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'auth/agent-cookie',
     'auth/authenticate',
     'auth/bearer-auth',
+    'auth/confirmation',
     'auth/csrf',
     'auth/fresh-sign-in',
     'auth/signed-in',

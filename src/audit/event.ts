@@ -138,5 +138,5 @@ export interface Event {
    * What the person whom the event is about is told beside it. It is not stored. `none`: the person knows already. A former address: the
    * primary address was replaced.
    */
-  readonly notice?: 'none' | { readonly formerEmail?: string };
+  readonly notice?: 'none' | { readonly formerEmail: string };
 }

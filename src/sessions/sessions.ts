@@ -13,8 +13,8 @@ export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayNam
 interface SignInOptions {
   /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
   readonly before?: string | undefined;
-  /** Another write for the session, done at the same time. `isKnown`: whether the person has signed in at the agent lately. */
-  readonly alongside?: ((session: Session, isKnown: boolean) => Promise<unknown>) | undefined;
+  /** Another write for the session, done at the same time. */
+  readonly alongside?: ((session: Session) => Promise<unknown>) | undefined;
 }
 
 /** A sign-in of a user at a user agent. Its session may have ended. */
@@ -114,7 +114,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         before === undefined
           ? store.addToAgent(agentHash, session)
           : store.moveAgent(before, agentHash, { named: [...others, session], formerly }),
-        alongside?.(session, known !== undefined),
+        alongside?.(session),
       ]);
       return session;
     },

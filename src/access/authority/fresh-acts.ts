@@ -130,6 +130,11 @@ const plain = {
   'It stops work, and takes nothing back': ['cancelJob'],
 } as const satisfies Record<string, readonly string[]>;
 
+/** The name of an operation that needs a fresh sign-in, always or in a case. */
+export type FreshOperation = {
+  [Reason in keyof typeof needs]: keyof (typeof needs)[Reason];
+}[keyof typeof needs];
+
 /** An operation on the list, and why. */
 interface FreshAct {
   readonly operationId: string;

@@ -1,5 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { confirmForm } from '../confirmation/confirm-form.js';
+import { nameInSentence } from '../http/confirm-act.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
@@ -43,6 +44,7 @@ export async function takeRolePage(
   return {
     ...place,
     title: t.takeRole.title,
+    act: t.confirms.takeRole(nameInSentence(shown), nameInSentence(roleName(visit, held.role))),
     content: confirmForm(visit, {
       action,
       back,

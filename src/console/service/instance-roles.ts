@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
+import { nameInSentence } from '../http/confirm-act.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -32,13 +33,22 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   }
 }
 
+/** Says whom the form makes an owner of the service. */
+export async function sayOwner({ api, t, ...visit }: ConsoleVisit): Promise<string> {
+  const typed = fieldText(visit, 'userId');
+  const people = await findEverywhere(api, typed);
+  const name = people.length === 1 ? people[0]?.displayName : undefined;
+  return t.confirms.giveRole(nameInSentence(name ?? typed), t.roles.IAM_OWNER);
+}
+
 /** Asks before a role in the instance is taken away. @param problem why it is asked again */
 export async function removeRolePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
-  const { id, userId, role } = await findRole(visit);
+  const { id, userId, role, name = userId } = await findRole(visit);
   return {
     title: texts.takeRole,
+    act: t.confirms.takeRole(nameInSentence(name), nameInSentence(roleName(visit, role))),
     crumbs: [{ href: at('/console/service'), label: t.nav.service }],
     content: confirmForm(visit, {
       action: `${rolePath(id)}/remove`,

@@ -42,7 +42,7 @@ type CompleteDeps = PersonLimitDeps &
 export async function continueSignIn(
   deps: CompleteDeps,
   exchange: HttpExchange,
-  { visit, account, amr, toAccount = false, ...has }: ProvedSignIn,
+  { visit, account, amr, toAccount = false, isKnownBrowser = false }: ProvedSignIn,
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
@@ -58,6 +58,7 @@ export async function continueSignIn(
       ...(password && { passwordChanged: password.changed.getTime() }),
       ...(totp && { totpEnrolled: totp.enrolled.getTime() }),
       ...(toAccount && { toAccount }),
+      ...(isKnownBrowser && { isKnownBrowser }),
     });
     if (next === verifyEmailPath)
       await mailFirstProof(deps, { user, isToSignIn: true, language: visit.language });
@@ -73,12 +74,10 @@ export async function continueSignIn(
   };
   const session = await deps.sessions.signIn(agent.hash, person, {
     before,
-    alongside: ({ id: sessionId }, isKnown) =>
+    alongside: ({ id: sessionId }) =>
       Promise.all([
         waiting && deps.authorizationRequests.update(flow, { sessionId }),
-        !isKnown &&
-          has.hasProvedAddress !== true &&
-          tellNewBrowser(deps, { user, device: person.device, language: visit.language }),
+        !isKnownBrowser && tellNewBrowser(deps, { user, device: person.device, language: visit.language }),
       ]),
   });
   if (waiting !== undefined) return goTo(exchange.reply, callbackAddress(deps, flow));
@@ -112,14 +111,13 @@ interface BegunSignIn {
   readonly amr: readonly AuthenticationMethod[];
   /** Whether the person asked for the account page. Otherwise people who administer go to the console, unless a request waits. */
   readonly toAccount: boolean;
+  /** Whether the person had signed in at the browser before, and all sign-ins were not ended since. Otherwise the person is told. */
+  readonly isKnownBrowser: boolean;
 }
 
 /** A sign-in after another proof. */
-type ProvedSignIn = Omit<BegunSignIn, 'toAccount'> & {
-  readonly toAccount?: boolean;
-  /** Whether the person has just proved the address at this browser, which is then not new. */
-  readonly hasProvedAddress?: boolean;
-};
+type ProvedSignIn = Omit<BegunSignIn, 'toAccount' | 'isKnownBrowser'> &
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser'>>;
 
 /**
  * The sign-in that has begun at this agent for this request.
@@ -140,6 +138,7 @@ export async function requireBegunSignIn(deps: CompleteDeps, visit: Visit): Prom
     account,
     amr: step.amr,
     toAccount: step.toAccount === true,
+    isKnownBrowser: step.isKnownBrowser === true,
   };
 }
 

@@ -6,7 +6,7 @@ import type { LoginNeeds } from '../needs/needs.js';
 type Deps = Pick<LoginNeeds, 'caches' | 'clock' | 'logger' | 'mailer' | 'notices'>;
 
 /**
- * Stores that a person is told of a sign-in at a browser where the person has not signed in lately. A failure is a line of the log, because
+ * Stores that a person is told of a sign-in at a browser where the person has not signed in since all sign-ins ended, or not lately. A failure is a line of the log, because
  * it must not stop the sign-in.
  * @param signIn `language` of the page, for a person who chose none
  */

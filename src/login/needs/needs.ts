@@ -25,7 +25,7 @@ import type { ShownCodesStore } from '../stores/shown-codes.store.js';
 
 /** What the login pages need of the rooms below them, and what is their own. Each module takes its part of them. */
 export interface LoginNeeds
-  extends Pick<OpenedHttp, 'rateCounts' | 'formSealer'>,
+  extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
     Pick<OpenedClients, 'consents' | 'applications' | 'serviceUsers'>,

@@ -20,6 +20,7 @@ export const de: Texts = {
     'Name oder Domain Ihrer Organisation. Nur nötig, wenn mehrere Organisationen Ihren Anmeldenamen verwenden.',
   locked: (time) => `Zu viele Versuche. Versuchen Sie es in ${time} noch einmal.`,
   noPasswordYet: 'Passwort vergessen oder noch keines gesetzt?',
+  forgotPassword: 'Passwort vergessen?',
   askAdministrator:
     'Passwort vergessen oder noch keines gesetzt? Bitten Sie Ihre Administration um einen Link.',
   createAccount: 'Konto anlegen',

@@ -19,6 +19,7 @@ export const es: Texts = {
     'El nombre o el dominio de su organización. Solo hace falta si varias organizaciones usan su nombre de usuario.',
   locked: (time) => `Demasiados intentos. Inténtelo de nuevo en ${time}.`,
   noPasswordYet: '¿Olvidó su contraseña o nunca la estableció?',
+  forgotPassword: '¿Olvidó su contraseña?',
   askAdministrator: '¿Olvidó su contraseña o nunca la estableció? Pida un enlace a su administrador.',
   createAccount: 'Crear una cuenta',
   passwordSet: 'Su contraseña está establecida. Ya puede iniciar sesión.',

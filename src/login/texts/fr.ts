@@ -19,6 +19,7 @@ export const fr: Texts = {
     'Le nom ou le domaine de votre organisation. Nécessaire seulement si plusieurs organisations utilisent votre identifiant.',
   locked: (time) => `Trop de tentatives. Réessayez dans ${time}.`,
   noPasswordYet: 'Mot de passe oublié ou jamais défini ?',
+  forgotPassword: 'Mot de passe oublié ?',
   askAdministrator: 'Mot de passe oublié ou jamais défini ? Demandez un lien à votre administrateur.',
   createAccount: 'Créer un compte',
   passwordSet: 'Votre mot de passe est défini. Vous pouvez vous connecter.',

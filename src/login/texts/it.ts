@@ -19,6 +19,7 @@ export const it: Texts = {
     'Il nome o il dominio della sua organizzazione. Serve solo se più organizzazioni usano il suo nome utente.',
   locked: (time) => `Troppi tentativi. Riprovi tra ${time}.`,
   noPasswordYet: 'Password dimenticata o mai impostata?',
+  forgotPassword: 'Ha dimenticato la password?',
   askAdministrator: 'Password dimenticata o mai impostata? Chieda un link all’amministratore.',
   createAccount: 'Crea un account',
   passwordSet: 'La password è impostata. Ora può accedere.',

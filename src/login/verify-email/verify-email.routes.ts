@@ -105,7 +105,7 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
     await deps.userCounter.changed(orgId);
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
     const proved = (await deps.accounts.find(orgId, id)) ?? account;
-    return continueSignIn(deps, exchange, { visit, account: proved, amr, toAccount, hasProvedAddress: true });
+    return continueSignIn(deps, exchange, { visit, account: proved, amr, toAccount, isKnownBrowser: true });
   }
   const t = visit.texts.emailChange;
   return refuse(

@@ -2,7 +2,7 @@ import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { foldCase, primaryEmail, type User, type UserProfile } from '#src/directory/index.js';
 import { loginNamesSinceChange } from './login-names.js';
-import { changedAttributes } from './user-events.js';
+import { changedAttributes, toldChanges } from './user-events.js';
 
 /** A change of a user beside its profile. */
 interface UserStep {
@@ -27,7 +27,9 @@ export function changedUser(
 ): { user: User; events: Event[] } {
   const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
   const happened: Happening[] = [];
-  if (attributes.length > 0) happened.push(['user.human.changed', { attributes }]);
+  if (attributes.length > 0) {
+    happened.push(['user.human.changed', { attributes, ...toldChanges(current, profile, attributes) }]);
+  }
   for (const type of credentials) happened.push([type, {}]);
   if (profile.active !== current.active) {
     happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
@@ -66,5 +68,6 @@ function withNotice(event: Event, change: { current: User; profile: UserProfile;
   const next = primaryEmail(profile);
   if (former === undefined || (next !== undefined && foldCase(next.value) === foldCase(former.value)))
     return event;
-  return { ...event, notice: former.verified === false ? {} : { formerEmail: former.value } };
+  // Nobody reads the mail of an address that nobody proved.
+  return former.verified === false ? event : { ...event, notice: { formerEmail: former.value } };
 }

@@ -4,6 +4,9 @@ import type { User } from '#src/directory/user.js';
 import { mostMailsOfPerson, sendNotices } from '#src/login/mail/notices/send-notices.js';
 import { gatherMs } from '#src/notices/notices.store.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
+import { noticesWorker } from '#workers/notices.worker.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -60,6 +63,12 @@ t.test(
     await visitor.get('/oidc/v1/end_session');
     await signIn(visitor, user);
     t.same(await sent(to), [], 'the browser is known');
+    const another = newVisitor({ userAgent: firefox, address: '198.51.100.9' });
+    await signIn(another, user);
+    t.equal((await sent(to)).length, 1);
+    await container.sessions.endAllOf(user.id);
+    await signIn(another, user);
+    t.equal((await sent(to)).length, 1, 'no browser is known after all sign-ins were ended');
     await signIn(
       newVisitor({ userAgent: 'Win-prize.evil.example/1.0 (evil)', address: '198.51.100.8' }),
       user,
@@ -256,4 +265,40 @@ t.test('an organization that ends, and people who do, get no mail', async (t) =>
   t.same(await sent(addressOf(user)), []);
   t.same(server.to('gone@mail.example'), []);
   t.notOk((await container.notices.organizationsDue(clock.now())).includes('gone'));
+});
+
+t.test('a SCIM Bulk tells what it changed, and a worker sends it', async (t) => {
+  const user = await makePerson(container, home);
+  const workers = startWorkers(container);
+  t.teardown(() => workers.close());
+  const { status, body } = await call(`POST /scim/v2/${orgId}/Bulk`, {
+    as: owner,
+    headers: scim,
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [
+        {
+          ...{ method: 'PATCH', path: `/Users/${user.id}` },
+          data: patch({ op: 'replace', path: 'password', value: nextPassword }),
+        },
+        {
+          ...{ method: 'PATCH', path: `/Users/${user.id}` },
+          data: patch({ op: 'replace', path: 'active', value: false }),
+        },
+      ],
+    },
+  });
+  t.match(
+    { status, statuses: body.Operations?.map((one: { status: string }) => one.status) },
+    { status: 200 },
+  );
+  clock.advance(gatherMs / 1000);
+  const work = noticesWorker(container);
+  await until(async () => {
+    await work(container.logger);
+    return server.to(addressOf(user)).length > 0;
+  });
+  const [mail = ''] = server.to(addressOf(user));
+  t.match(mail, /set or removed your password/);
+  t.match(mail, /turned your account off/);
 });

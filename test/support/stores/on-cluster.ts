@@ -6,6 +6,7 @@ export const whole = [
   'contract/directory/quotas',
   'contract/platform/turns',
   'contract/tokens/revocation',
+  'contract/jobs/late-signal',
 ];
 
 /** Of these files only the tests run whose names begin with these words. */
@@ -63,6 +64,7 @@ export const families = [
     'daily-allowance',
     'users-generation',
     'queue',
+    'late',
     'turns',
     'scheduled',
   ],
