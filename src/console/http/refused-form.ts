@@ -52,9 +52,13 @@ export function withRefusal(
     const name = namesOf(path, id, names).find((one) => controls.has(one));
     return name === undefined ? undefined : controls.get(name);
   };
-  const placed = valuesOf(problem, names).map(
-    (value): Placed => ({ value, control: controlOf(value.path, value.id) }),
-  );
+  const order = [...controls.keys()];
+  const positionOf = ({ control }: Placed) =>
+    control === undefined ? order.length : order.indexOf(control.name);
+  // The summary has the order of the form.
+  const placed = valuesOf(problem, names)
+    .map((value): Placed => ({ value, control: controlOf(value.path, value.id) }))
+    .sort((one, other) => positionOf(one) - positionOf(other));
   const words = ({ value, control }: Placed): Html => {
     const line =
       control?.hasLines === true ? lineOf(request.body, control.name, value.path.at(-1)) : undefined;
