@@ -1,5 +1,5 @@
 /** An element of a form, and where it stands in the text of the page. */
-export interface FormElement {
+interface FormElement {
   readonly kind: string;
   readonly tag: string;
   /** Where its tag begins and ends, and where a message about it stands. */
