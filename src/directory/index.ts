@@ -42,7 +42,6 @@ export { maxPepperLength, type PasswordPepper, requirePepper } from './password-
 export { isRefusedScheme } from './private-schemes.js';
 export { type QuotaConfig, type QuotaKind, type QuotaLimits, quotaKinds, quotaLimits } from './quota.js';
 export {
-  patternRules,
   refusedValue,
   ruleId,
   rulesOfValues,

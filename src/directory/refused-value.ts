@@ -1,6 +1,5 @@
 import { AppError, type Violation, type ViolationParams } from '#src/platform/errors.js';
 import { directoryErrors } from './errors.js';
-import { pageColor } from './value-shapes.js';
 
 /**
  * The rules that a value can break. Their names, behind `value.`, are stable for clients, and docs/errors.md has the sentences. The console
@@ -77,9 +76,6 @@ export const rulesOfValues = {
 } as const;
 
 export type ValueRule = keyof typeof rulesOfValues;
-
-/** The rules that patterns in schemas stand for. */
-export const patternRules: ReadonlyMap<string, ValueRule> = new Map([[pageColor.pattern ?? '', 'color']]);
 
 /** The identifier of a rule, as error bodies have it. */
 export function ruleId(rule: ValueRule): string {

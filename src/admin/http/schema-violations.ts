@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { patternRules, ruleId, type ValueRule } from '#src/directory/index.js';
+import { ruleId, type ValueRule } from '#src/directory/index.js';
 import type { Violation, ViolationParams } from '#src/platform/errors.js';
 
 type SchemaError = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'message' | 'params'> & {
@@ -113,8 +113,6 @@ function ruleOf(
       return ['notOffered', { allowed: [String(params['allowedValue'])] }];
     case 'uniqueItems':
       return ['duplicate'];
-    case 'pattern':
-      return [patternRules.get(String(params['pattern'])) ?? 'malformed'];
     case 'format':
       return [formatRules[String(params['format'])] ?? 'malformed'];
     default:

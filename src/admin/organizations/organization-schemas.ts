@@ -120,7 +120,7 @@ const login = strictObject(
     ),
     brandColor: Type.Optional(
       Type.String({
-        ...pageColor,
+        ruled: pageColor,
         description:
           'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
           '4.5:1, links get a darker or lighter shade, and buttons black or white text',

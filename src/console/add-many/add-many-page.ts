@@ -12,6 +12,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { refusalOfPage } from '../refusals/refusal.js';
 import { usersPath } from '../users/user.js';
 import { type ConvertingDeps, readArrived, takeIn } from './converting.js';
 import { type KeptFilesDeps, keepFile } from './kept-files.js';
@@ -47,7 +48,7 @@ ${buttons(texts.show, cancel)}`,
   });
   const cells = form(visit, {
     action: `${path}/cells`,
-    content: html`${field({ name: 'cells', label: texts.cells, hint: texts.cellsHint, rows: 8, isExact: true, isRequired: true, maxLength: mostPasted })}
+    content: html`${field({ name: 'cells', label: texts.cells, value: fieldText(visit, 'cells'), hint: texts.cellsHint, rows: 8, isExact: true, isRequired: true, maxLength: mostPasted })}
 ${buttons(texts.show, cancel)}`,
   });
   return {
@@ -56,7 +57,9 @@ ${buttons(texts.show, cancel)}`,
     subtitle: texts.about,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
     content: html`<div class="cards">${card(texts.fromFile, upload)}${card(texts.fromCells, cells)}</div>`,
-    ...(fault !== undefined && { alert: html`<p>${texts.faults[fault]}</p>`, status: 400 }),
+    ...(fault !== undefined && {
+      refused: { problem: refusalOfPage('file', texts.faults[fault]), names: { file: ['file', 'cells'] } },
+    }),
   };
 }
 

@@ -2,7 +2,6 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
 import { card, facts, number } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo, Sent } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
@@ -35,7 +34,7 @@ export async function ownExportPage(visit: ConsoleVisit, refused?: ApiProblem): 
     title: texts.export,
     crumbs: [{ href: at(usersPath(orgId)), label: t.nav.users }],
     content: card(texts.export, begin, { hint: texts.exportHint }),
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

@@ -13,6 +13,5 @@ export async function ownedOrganization(visit: ConsoleVisit): Promise<NamedOrgan
     status: 403,
     id: 'tokens.permissionMissing',
     detail: 'Only an owner of the organization imports and exports',
-    challenge: '',
   });
 }

@@ -4,7 +4,6 @@ import type { UploadTaskResult } from '#src/migration/convert/upload/upload-task
 import { ApiProblem, withQuery } from '../http/api.js';
 import { form } from '../http/form.js';
 import { card, facts, number, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -39,7 +38,7 @@ export async function reviewPage(
       { href: at(usersPath(orgId)), label: t.nav.users },
       { href: at(path), label: texts.title },
     ],
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
   const other = html`<p><a class="button quiet" href="${at(path)}">${texts.other}</a></p>`;
   if (file === undefined)
@@ -261,5 +260,5 @@ async function bodyOf(
     rules: uploadRulesOf(choices),
   });
   if (converted?.body !== undefined) return converted.body;
-  throw new ApiProblem({ status: 400, id: '', detail: 'Nobody in the file can be added', challenge: '' });
+  throw new ApiProblem({ status: 400, id: 'import.bodyMalformed', detail: '' });
 }

@@ -5,11 +5,11 @@ import { credentialTexts } from '../credentials/texts/texts.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { card, exact, facts, shownOnce } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo, pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, fieldValues, queryText } from '../http/visit.js';
+import { textOfRefusal } from '../refusals/refusal.js';
 import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownProject } from '../resources/project.js';
@@ -57,7 +57,7 @@ ${buttons(texts.addApi, { cancel: { href: at(path), label: t.cancel } })}`,
       { href: at(`${path}/new`), label: applicationsTexts[language].type },
     ],
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 
@@ -196,7 +196,7 @@ async function addedPage(
     organization: await organizationOf(visit),
     crumbs: [{ href: at(path), label: t.nav.applications }],
     notice: texts.added,
-    ...(refused && { alert: problemText(refused) }),
+    ...(refused && { alert: textOfRefusal(language, refused) }),
     actions: html`<a class="button" href="${at(`${path}/${segmentOf(api.id)}`)}">${applicationsTexts[language].goOn}</a><a class="button quiet" href="${at(`${path}/${segmentOf(api.id)}/connect`)}" target="_blank" rel="noopener">${connectTexts[language].connect}</a>`,
     content: html`${clientSecret !== undefined && shownOnce({ label: credentialTexts[language].secret, value: clientSecret, hint })}
 ${made && shownOnce({ label: `${texts.programSecret} (${made.name})`, value: made.clientSecret, hint })}

@@ -5,13 +5,13 @@ import { frameworkNamed, frameworksOf } from '../connect/frameworks.js';
 import { connectTexts } from '../connect/texts/texts.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { addedPage } from './added-page.js';
+import { boxNames } from './setting-fields.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** The types of applications that people sign in to. An API has a form of its own. */
@@ -35,7 +35,7 @@ export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProbl
       ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: own.type }]),
     ],
     content: type === undefined ? choice(visit) : settings(visit, type, await usualAddresses(visit, type)),
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names: boxNames } }),
   };
 }
 

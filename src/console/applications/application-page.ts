@@ -1,13 +1,13 @@
 import { hasPrivateScheme } from '#src/clients/applications/index.js';
 import { html } from '#src/http/pages/html.js';
 import { connectTexts } from '../connect/texts/texts.js';
-import { type CredentialOutcome, clientApi, clientPath } from '../credentials/client.js';
+import { type CredentialOutcome, clientApi, clientPath, credentialNames } from '../credentials/client.js';
 import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
+import type { ApiProblem } from '../http/api.js';
 import { actionButton } from '../http/form.js';
 import { noticeOf } from '../http/notice-of.js';
 import { badge, card, exact, facts, moment } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
@@ -17,12 +17,13 @@ import { addressesCard } from './addresses-card.js';
 import { apiCard } from './api-card.js';
 import { apiTexts } from './api-texts/texts.js';
 import { settingsForm, storedSettings } from './application-settings.js';
+import { boxNames } from './setting-fields.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** One application: how to connect it, its settings and its credentials. */
 export async function applicationPage(
   visit: ConsoleVisit,
-  { shown, problem, message, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
+  { shown, problem, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
   const own = applicationsTexts[language];
@@ -35,18 +36,6 @@ export async function applicationPage(
     takesSecret(application) && secretsCard(visit, 'applications'),
     application.authMethod === 'private_key_jwt' && keysCard(visit, 'applications'),
   ]);
-  const alert =
-    problem?.status === 412
-      ? await changedMeanwhile(visit, {
-          id: application.id,
-          version: Number(fieldText(visit, 'version')),
-          stored: storedSettings(visit, application),
-        })
-      : problem
-        ? problemText(problem)
-        : message;
-  const status =
-    problem?.status === 412 ? 409 : (problem?.status ?? (message === undefined ? undefined : 400));
   const about = facts([
     [t.identifier, exact(application.id)],
     [t.created, moment(application.created, language)],
@@ -62,10 +51,21 @@ export async function applicationPage(
     actions: actionsOf(visit, application),
     content: html`${shown}${calls}${addressesCard(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
 ${credentials}${ownsInstance(visit) && marksCard(visit, application)}`,
-    ...(alert !== undefined && { alert }),
-    ...(status !== undefined && { status }),
+    ...(problem && (await refusalIn(visit, application, problem))),
     ...noticeOf(visit, queryText(visit, 'done')),
   };
+}
+
+/** Why the form comes back: a value is wrong, or somebody else changed the application meanwhile. */
+async function refusalIn(
+  visit: ConsoleVisit,
+  application: ShownApplication,
+  problem: ApiProblem,
+): Promise<Pick<ConsolePage, 'alert' | 'refused' | 'status'>> {
+  if (problem.status !== 412) return { refused: { problem, names: { ...credentialNames, ...boxNames } } };
+  const version = Number(fieldText(visit, 'version'));
+  const stored = storedSettings(visit, application);
+  return { alert: await changedMeanwhile(visit, { id: application.id, version, stored }), status: 409 };
 }
 
 /** The hint that says what can happen if a redirect URI has a private scheme (RFC 8252 sections 8.4 and 8.6). */

@@ -3,7 +3,6 @@ import { clientApi, clientPath } from '../credentials/client.js';
 import { buttons, form } from '../http/form.js';
 import { noticeOf } from '../http/notice-of.js';
 import { card, exact, facts, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
@@ -18,7 +17,7 @@ import { apiTexts } from './api-texts/texts.js';
 /** First the API, then what the application does to call it. Without an API one is added first. */
 export async function callApiPage(
   visit: ConsoleVisit,
-  changed: Pick<ConsolePage, 'alert' | 'status'> = {},
+  changed: Pick<ConsolePage, 'refused'> = {},
 ): Promise<ConsolePage | GoTo> {
   const { at, language, t } = visit;
   const texts = apiTexts[language];
@@ -119,7 +118,7 @@ export async function joinApi(visit: ConsoleVisit): Promise<ConsolePage | GoTo> 
   const problem = await refusalOf(() =>
     visit.api.send('PATCH', clientApi(visit, 'applications'), { projectId }),
   );
-  if (problem) return callApiPage(visit, { alert: problemText(problem), status: problem.status });
+  if (problem) return callApiPage(visit, { refused: { problem } });
   const query = new URLSearchParams({ api: apiId, done: 'saved' });
   return { goTo: `${clientPath(visit, 'applications', '/call')}?${query}` };
 }

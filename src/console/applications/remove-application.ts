@@ -1,18 +1,20 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import type { ShownApplication } from '../resources/application.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Asks before an application is removed, and says what ends with it. */
-export async function removeApplicationPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeApplicationPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
   const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
   const count = async (kind: string) =>
@@ -40,14 +42,15 @@ export async function removeApplicationPage(visit: ConsoleVisit, isWrong = false
       { href: at(pathOf(visit, back)), label: name },
     ],
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes an application with its secrets and keys. */
 export async function removeApplication(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const path = clientApi(visit, 'applications');
   const { name } = await visit.api.get<ShownApplication>(path);
-  if (!isConfirmed(visit, name)) return removeApplicationPage(visit, true);
-  await visit.api.send('DELETE', path);
+  if (!isConfirmed(visit, name)) return removeApplicationPage(visit, wrongName);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  if (problem) return removeApplicationPage(visit, problem);
   return { goTo: `${pathOf(visit, '/applications')}?done=removed` };
 }

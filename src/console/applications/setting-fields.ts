@@ -109,6 +109,11 @@ function valuesOf(
   return ofTypes?.[type] ?? values;
 }
 
+/** The boxes whose names differ from those of their settings. */
+export const boxNames: Readonly<Record<string, string>> = Object.fromEntries(
+  formSettings.map((name) => [name, boxName(name)] as const).filter(([name, box]) => name !== box),
+);
+
 /** The name of the box of a flag. */
 function boxName(name: FormSetting): string {
   return settingNamed(name).form?.opposite ?? name;

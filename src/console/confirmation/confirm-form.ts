@@ -1,11 +1,9 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 
-/**
- * A form for a step that nobody can take back. The person types the name of what the step destroys.
- * @param parts `isWrong`: whether another name was typed
- */
+/** A form for a step that nobody can take back. The person types the name of what the step destroys. */
 export function confirmForm(
   visit: ConsoleVisit,
   parts: {
@@ -13,24 +11,29 @@ export function confirmForm(
     readonly name: string;
     readonly label: string;
     readonly back: string;
-    readonly isWrong: boolean;
     readonly hidden?: Readonly<Record<string, string>>;
     readonly text: HtmlValue;
   },
 ): Html {
-  const { action, name, label, back, isWrong, hidden, text } = parts;
+  const { action, name, label, back, hidden, text } = parts;
   const { t, at } = visit;
   const content = html`${field({
     name: 'confirmed',
     label: t.confirmName(name),
-    value: isWrong ? fieldText(visit, 'confirmed') : '',
+    value: fieldText(visit, 'confirmed'),
     isRequired: true,
     isExact: true,
-    ...(isWrong && { error: t.confirmWrong }),
   })}
 ${buttons(label, { isDangerous: true, cancel: { href: at(back), label: t.cancel } })}`;
   return html`<div class="card">${text}${form(visit, { action, content, ...(hidden && { hidden }) })}</div>`;
 }
+
+/** The refusal of a form for which another name was typed. */
+export const wrongName: ApiRefusal = {
+  status: 400,
+  id: 'value.nameDiffers',
+  errors: [{ path: ['confirmed'], id: 'value.nameDiffers', params: {} }],
+};
 
 /** Whether the person typed the name. Spaces at its ends, and spaces in a row, do not count. */
 export function isConfirmed(visit: Pick<ConsoleVisit, 'request'>, name: string): boolean {

@@ -1,6 +1,7 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { confirmForm } from './confirm-form.js';
 
@@ -24,7 +25,7 @@ export interface RemovalQuestion {
 export function confirmRemovalPage(
   visit: ConsoleVisit,
   removal: RemovalQuestion,
-  isWrong = false,
+  problem?: ApiRefusal,
 ): ConsolePage {
   const { organization, title, text, name, action, back, hidden, crumbs } = removal;
   return {
@@ -36,10 +37,9 @@ export function confirmRemovalPage(
       back: pathOf(visit, back),
       label: visit.t.remove,
       name,
-      isWrong,
       text: html`<div>${text}</div>`,
       ...(hidden && { hidden }),
     }),
-    ...(isWrong && { status: 400 }),
+    ...(problem && { refused: { problem } }),
   };
 }

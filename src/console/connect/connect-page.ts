@@ -2,7 +2,6 @@ import { html } from '#src/http/pages/html.js';
 import { clientApi, clientPath } from '../credentials/client.js';
 import { noticeOf } from '../http/notice-of.js';
 import { tabs } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
@@ -16,7 +15,7 @@ import { connectTexts } from './texts/texts.js';
 /** A whole program for an application, by a framework of its type. */
 export async function connectApplicationPage(
   visit: ConsoleVisit,
-  changed: Pick<ConsolePage, 'alert' | 'status'> = {},
+  changed: Pick<ConsolePage, 'refused'> = {},
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const [organization, application] = await Promise.all([
@@ -82,7 +81,7 @@ export async function allowAddresses(visit: ConsoleVisit): Promise<ConsolePage |
     version: Number(fieldText(visit, 'version')),
   };
   const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
-  if (problem) return connectApplicationPage(visit, { alert: problemText(problem), status: problem.status });
+  if (problem) return connectApplicationPage(visit, { refused: { problem } });
   const query = new URLSearchParams({ with: framework.name, done: 'saved' });
   return { goTo: `${clientPath(visit, 'applications', '/connect')}?${query}` };
 }

@@ -6,7 +6,6 @@ import { credentialTexts } from '../credentials/texts/texts.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { shownOnce } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage } from '../http/respond.js';
@@ -57,7 +56,7 @@ ${buttons(texts.addProgram, { cancel: { href: at(path), label: t.cancel } })}`,
       { href: at(`${path}/new`), label: texts.connect },
     ],
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
+import type { ControlNames } from '../http/refused-form.js';
 import { ifAddressable, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
@@ -12,9 +13,14 @@ export interface CredentialOutcome {
   /** What is shown this once. */
   readonly shown?: Html;
   readonly problem?: ApiProblem;
-  /** Another reason why nothing changed. */
-  readonly message?: string;
 }
+
+/** The fields for credentials whose names differ from those of the API. A page has several forms, and the last day of each has its own name. */
+export const credentialNames: ControlNames = {
+  jwk: 'jwkJson',
+  label: ['label', 'federatedLabel'],
+  expires: ['expires', 'keyExpires', 'tokenExpires'],
+};
 
 /** The path of the client of the page in the admin API, and below it. */
 export function clientApi(visit: ConsoleVisit, kind: ClientKind, below = ''): string {

@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -27,7 +28,7 @@ export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<H
   ]);
   const add = form(visit, {
     action: clientPath(visit, kind, '/keys'),
-    content: html`${field({ name: 'jwkJson', label: texts.publicKey, value: fieldText(visit, 'jwkJson'), rows: 4, isExact: true, hint: texts.publicKeyHint })}
+    content: html`${field({ name: 'jwkJson', label: texts.publicKey, value: publicText(fieldText(visit, 'jwkJson')), rows: 4, isExact: true, hint: texts.publicKeyHint })}
 ${lastDayField(visit, { name: 'keyExpires', label: texts.expires, value: fieldText(visit, 'keyExpires'), hint: texts.expiresHint })}
 ${buttons(texts.addKey)}`,
   });
@@ -43,7 +44,6 @@ ${buttons(texts.addKey)}`,
 export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
   const texts = credentialTexts[visit.language];
   const jwk = jwkOf(fieldText(visit, 'jwkJson'));
-  if (jwk === null) return { message: texts.noJson };
   const expires = endOfDay(visit, 'keyExpires');
   const body = { ...(jwk && { jwk }), ...(expires !== undefined && { expires }) };
   const added = await visit.api.send<{ kid: string; clientId: string; privateJwk?: object }>(
@@ -60,13 +60,32 @@ export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<Cre
   return { shown: html`${shownOnce({ label: texts.privateKey, value, hint: texts.onceHint })}${shown}` };
 }
 
-/** The key of the form. Undefined if the field is empty, null if the text is no JSON object. */
-function jwkOf(text: string): object | undefined | null {
+/** The key of the form. Undefined if the field is empty. @throws ApiProblem if the text is no JSON object */
+function jwkOf(text: string): object | undefined {
   if (text === '') return undefined;
+  const value = objectIn(text);
+  if (value !== undefined) return value;
+  throw new ApiProblem({
+    status: 400,
+    id: 'directory.valueInvalid',
+    errors: [{ path: ['jwk'], id: 'value.json', params: {} }],
+  });
+}
+
+/** What was typed, unless it may hold the secret part of a key: such a text comes back on no page. */
+function publicText(text: string): string {
+  const key = objectIn(text);
+  return key === undefined || secretMember.test(JSON.stringify(key)) ? '' : text;
+}
+
+/** A member of private or of symmetric keys (RFC 7518 section 6), at any depth. */
+const secretMember = /"(?:d|p|q|dp|dq|qi|oth|k)":/;
+
+function objectIn(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,10 +1,12 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { exact, facts, moment } from '../http/parts.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf } from '../resources/organization-of.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';
 import { credentialTexts } from './texts/texts.js';
@@ -24,7 +26,7 @@ interface Credential {
 export async function removeCredentialPage(
   visit: ConsoleVisit,
   of: { client: ClientKind; kind: CredentialKind },
-  isWrong = false,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { language, t, at } = visit;
   const texts = credentialTexts[language];
@@ -52,7 +54,7 @@ export async function removeCredentialPage(
     back,
     crumbs: [{ href: at(clientPath(visit, of.client)), label: name }],
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes a credential. */
@@ -61,8 +63,9 @@ export async function removeCredential(
   of: { client: ClientKind; kind: CredentialKind },
 ): Promise<ConsolePage | GoTo> {
   const { name } = await visit.api.get<{ name: string }>(clientApi(visit, of.client));
-  if (!isConfirmed(visit, name)) return removeCredentialPage(visit, of, true);
+  if (!isConfirmed(visit, name)) return removeCredentialPage(visit, of, wrongName);
   const path = `/${of.kind}/${segmentOf(param(visit, 'credentialId'))}`;
-  await visit.api.send('DELETE', clientApi(visit, of.client, path));
+  const problem = await refusalOf(() => visit.api.send('DELETE', clientApi(visit, of.client, path)));
+  if (problem) return removeCredentialPage(visit, of, problem);
   return { goTo: `${clientPath(visit, of.client)}?done=removed` };
 }

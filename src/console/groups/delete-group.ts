@@ -1,7 +1,9 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-form.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../resources/group.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import type { UserSummaries } from '../users/user-list.js';
@@ -10,8 +12,8 @@ import { groupsTexts } from './texts/texts.js';
 /** A group with more members is not counted: that would read each of them. */
 const mostCounted = 100;
 
-/** Names what is destroyed with the group. @param isWrong whether another name was typed */
-export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+/** Names what is destroyed with the group. @param problem why it is asked again */
+export async function deleteGroupPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = groupsTexts[language];
   await managedOrganization(visit);
@@ -33,17 +35,17 @@ export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Pro
       name: group.displayName,
       label: texts.remove,
       back: path,
-      isWrong,
       text: html`<p>${texts.removeText}</p><p>${texts.memberCount(count)}</p>`,
     }),
-    ...(isWrong && { alert: t.confirmWrong, status: 400 }),
+    ...(problem && { refused: { problem } }),
   };
 }
 
 /** Deletes the group, if its name was typed. */
 export async function deleteGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { organization, group } = await groupOfPath(visit);
-  if (!isConfirmed(visit, group.displayName)) return deleteGroupPage(visit, true);
-  await visit.api.send('DELETE', scimGroupPath(organization.id, group.id));
+  if (!isConfirmed(visit, group.displayName)) return deleteGroupPage(visit, wrongName);
+  const problem = await refusalOf(() => visit.api.send('DELETE', scimGroupPath(organization.id, group.id)));
+  if (problem) return deleteGroupPage(visit, problem);
   return { goTo: `${groupsPath(organization.id)}?done=deleted` };
 }

@@ -1,7 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -14,6 +13,9 @@ import {
 } from '../resources/group.js';
 import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { groupsTexts } from './texts/texts.js';
+
+/** The field whose name differs from that of the API. */
+const names = { displayName: 'name' };
 
 /** The form for a new group. After a refusal it has what was typed. */
 export async function addGroupPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
@@ -28,7 +30,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
     title: texts.add,
     crumbs: [{ href: at(path), label: t.nav.groups }],
     content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names } }),
   };
 }
 
@@ -57,7 +59,7 @@ export async function renameGroupPage(visit: ConsoleVisit): Promise<ConsolePage>
 function renamePage(
   visit: ConsoleVisit,
   { organization, group, path }: GroupOfPath,
-  { name, ...page }: { name: string } & Pick<ConsolePage, 'alert' | 'status'>,
+  { name, ...page }: { name: string } & Pick<ConsolePage, 'alert' | 'refused' | 'status'>,
 ): ConsolePage {
   const { at, language, t } = visit;
   const texts = groupsTexts[language];
@@ -91,8 +93,7 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
     await visit.api.send('PATCH', scimGroupPath(organization.id, group.id), { schemas, Operations }, match);
     return { goTo: `${path}?done=renamed` };
   } catch (error) {
-    if (isRefusal(error))
-      return renamePage(visit, subject, { name, alert: problemText(error), status: error.status });
+    if (isRefusal(error)) return renamePage(visit, subject, { name, refused: { problem: error, names } });
     throw error;
   }
 }

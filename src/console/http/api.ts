@@ -1,23 +1,31 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#src/http/base/problem.js';
+import { type ApiRefusal, type RefusedValue, readErrors } from '../refusals/refusal.js';
 
-/** An error of the API: its status, and what the problem document or the SCIM error says. */
-export class ApiProblem extends Error {
+/** An error of the API: its status, and what the problem document or the SCIM error says. Its message is for the log. */
+export class ApiProblem extends Error implements ApiRefusal {
   readonly status: number;
   /** The stable identifier of the error, such as `directory.userNotFound`. */
   readonly id: string;
-  readonly detail: string;
+  /** Each value that is refused. Empty if the error is about no value. */
+  readonly errors: readonly RefusedValue[];
   /** The header `WWW-Authenticate`. */
   readonly challenge: string;
 
-  constructor(parts: { status: number; id: string; detail: string; challenge: string }) {
+  constructor(parts: {
+    status: number;
+    id: string;
+    detail?: string;
+    errors?: readonly RefusedValue[];
+    challenge?: string;
+  }) {
     super(parts.detail);
     this.name = 'ApiProblem';
     this.status = parts.status;
     this.id = parts.id;
-    this.detail = parts.detail;
-    this.challenge = parts.challenge;
+    this.errors = parts.errors ?? [];
+    this.challenge = parts.challenge ?? '';
   }
 
   /** Whether the step needs a person who signed in lately (RFC 9470). */
@@ -74,12 +82,18 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     body?: object | Readable,
     headers: Readonly<Record<string, string>> = {},
   ) {
-    const type = url.startsWith('/scim/') ? 'application/scim+json' : 'application/json';
+    const isScim = url.startsWith('/scim/');
+    const type = isScim ? 'application/scim+json' : 'application/json';
     const answer = await request.server.inject({
       method,
       url,
       remoteAddress: request.ip,
-      headers: { ...common, ...(body !== undefined && { 'content-type': type }), ...headers },
+      headers: {
+        ...common,
+        ...(isScim && { prefer: 'all-errors' }),
+        ...(body !== undefined && { 'content-type': type }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: isStream(body) ? body : JSON.stringify(body) }),
     });
     if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.headers, answer.payload);
@@ -141,6 +155,11 @@ export function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
+/** The part of a SCIM error that this service adds. */
+const scimErrorDetail = 'urn:ietf:params:scim:api:service:messages:2.0:ErrorDetail';
+
+type ScimError = { readonly [scimErrorDetail]?: { readonly errors?: unknown } };
+
 function isStream(body: object): body is Readable {
   return 'pipe' in body;
 }
@@ -152,13 +171,17 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 function problemOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): ApiProblem {
-  let body: Partial<Problem> = {};
+  let body: Partial<Problem> & ScimError = {};
   try {
     body = JSON.parse(text);
   } catch {
-    // Without JSON there is no detail to show.
+    // Without JSON the status and the identifier say what is wrong.
   }
-  const id = String(headers['x-error-id'] ?? body.id ?? '');
-  const challenge = String(headers['www-authenticate'] ?? '');
-  return new ApiProblem({ status, id, detail: body.detail ?? '', challenge });
+  return new ApiProblem({
+    status,
+    id: String(headers['x-error-id'] ?? body.id ?? ''),
+    detail: body.detail ?? '',
+    errors: readErrors(body.errors ?? body[scimErrorDetail]?.errors),
+    challenge: String(headers['www-authenticate'] ?? ''),
+  });
 }

@@ -65,7 +65,6 @@ export interface Field {
     | 'file';
   readonly value?: string | undefined;
   readonly hint?: HtmlValue;
-  readonly error?: string | undefined;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
@@ -85,22 +84,10 @@ export interface Field {
   readonly isMasked?: boolean;
 }
 
-/** A field with its label. Screen readers read its hint and its error with it. */
+/** A field with its label. Screen readers read its hint with it. */
 export function field(parts: Field): Html {
-  const {
-    name,
-    label,
-    type = 'text',
-    value = '',
-    hint,
-    error,
-    isRequired,
-    maxLength,
-    rows,
-    placeholder,
-  } = parts;
+  const { name, label, type = 'text', value = '', hint, isRequired, maxLength, rows, placeholder } = parts;
   const id = `f-${name}`;
-  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   const common = html` id="${id}" name="${name}"${[
     isRequired === true && html` required`,
     maxLength !== undefined && html` maxlength="${maxLength}"`,
@@ -112,14 +99,12 @@ export function field(parts: Field): Html {
       html` hx-get="${parts.suggestFrom}" hx-trigger="input changed delay:250ms" hx-target="#${parts.suggestions}" hx-swap="outerHTML"`,
     parts.isExact === true &&
       html` class="exact${parts.isMasked === true && ' masked'}" autocapitalize="none" spellcheck="false"`,
-    notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
-    error !== undefined && html` aria-invalid="true"`,
+    hint !== undefined && html` aria-describedby="${id}-hint"`,
   ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${rows === undefined ? html`<input type="${type}"${type !== 'file' && html` value="${value}"`}${common}>` : html`<textarea rows="${rows}"${common}>${areaText(value)}</textarea>`}
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;
 }
 

@@ -3,7 +3,7 @@ import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { longestRefusedPage } from '../drafts/refused-pages.store.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { withoutQuery } from './api.js';
-import { type ConsolePage, respond, type Sent, sendText, textOf } from './respond.js';
+import { type ConsolePage, respond, type Sent, sendText, statusOfPage, textOf } from './respond.js';
 import { pageOfForm } from './returned-form.js';
 import { type ConsoleVisit, queryText } from './visit.js';
 
@@ -21,7 +21,7 @@ export async function refuseConsoleForm(
   const text = textOf(visit, page);
   if (text.length > longestRefusedPage) return respond(visit, page);
   const address = pageOfForm(form, visit.request, true);
-  const kept = { status: page.status ?? 400, imageSources: page.imageSources ?? [], text };
+  const kept = { status: statusOfPage(page) ?? 400, imageSources: page.imageSources ?? [], text };
   // Without room in Redis the person sees the page as the answer to the form.
   const refused = await refusedPages
     .put(ownerOf(visit), { path: withoutQuery(address), ...kept })

@@ -6,6 +6,7 @@ import { iconPath, scriptPath, stylesheetPath } from './assets.js';
 import { returnedId } from './form.js';
 import { labelOfForm } from './form-label.js';
 import { navigation } from './navigation.js';
+import { type RefusedForm, withRefusal } from './refused-form.js';
 import type { ConsoleVisit } from './visit.js';
 
 /** A page of the console. */
@@ -21,6 +22,8 @@ export interface ConsolePage {
   readonly actions?: HtmlValue;
   /** What went wrong. Screen readers read it at once. */
   readonly alert?: HtmlValue;
+  /** Why the form of the page was refused. Its status is that of the page, and its messages stand at the fields. */
+  readonly refused?: RefusedForm;
   /** What went well. */
   readonly notice?: HtmlValue;
   readonly status?: number;
@@ -48,13 +51,21 @@ export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent)
   if ('sent' in outcome) return outcome.sent;
   const { reply, at } = visit;
   if ('goTo' in outcome) return withoutTraces(reply).redirect(at(outcome.goTo), 303);
-  if (outcome.status !== undefined) reply.code(outcome.status);
+  const status = statusOfPage(outcome);
+  if (status !== undefined) reply.code(status);
   return sendText(reply, textOf(visit, outcome), outcome.imageSources ?? []);
 }
 
 /** The text of a page in the frame of all pages. */
 export function textOf(visit: ConsoleVisit, page: ConsolePage): string {
-  return inTimeZone(wholePage(visit, page), visit).toString();
+  const { refused } = page;
+  const shown = refused === undefined ? page : { ...page, ...withRefusal(visit, page.content, refused) };
+  return inTimeZone(wholePage(visit, shown), visit).toString();
+}
+
+/** The status of the response with a page. Undefined for 200. */
+export function statusOfPage({ status, refused }: ConsolePage): number | undefined {
+  return status ?? refused?.problem.status;
 }
 
 /** Sends the text of a page, as {@link textOf} made it. */
@@ -103,7 +114,7 @@ ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${cru
   }</header>
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
-${page.status === undefined && returnedNotice(visit, page)}
+${statusOfPage(page) === undefined && returnedNotice(visit, page)}
 ${content}
 </main>
 </body>

@@ -11,7 +11,7 @@ export function segmentOf(id: string): string {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { message, definition } = error;
-    throw new ApiProblem({ status: 400, id: definition.id, detail: message, challenge: '' });
+    throw new ApiProblem({ status: 400, id: definition.id, detail: message });
   }
 }
 

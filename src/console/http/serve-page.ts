@@ -12,7 +12,7 @@ import { hasFormToken, requireFormToken, requireSameOrigin } from './form-token.
 import { pageTurns } from './page-turns.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { refuseConsoleForm, showRefusedPage } from './refused-page.js';
-import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
+import { type ConsolePage, type GoTo, respond, type Sent, statusOfPage } from './respond.js';
 import { keepForm, pageOfForm, takeForm } from './returned-form.js';
 import { beginSignIn, type ProofAgain } from './sign-in.js';
 import { uploadOf } from './uploads.js';
@@ -131,7 +131,7 @@ async function confirmFirst(
 }
 
 function isRefusedPage(answer: VisitAnswer): answer is ConsolePage {
-  return 'content' in answer && (answer.status ?? 200) >= 400;
+  return 'content' in answer && (statusOfPage(answer) ?? 200) >= 400;
 }
 
 /** The visit of a page, with the form that the person sent before the sign-in. A page that is refused because too many wait takes no form. */

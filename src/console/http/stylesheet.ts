@@ -100,6 +100,8 @@ td button,td .button{white-space:nowrap}
 .once{color:var(--ink)}
 .notice.pending{border-color:var(--accent);background:var(--card);color:var(--ink)}
 .alert p:last-child,.notice p:last-child{margin:0}
+.alert ul{margin:.4rem 0 0;padding-left:1.2rem}
+.alert a{color:inherit}
 .secret{display:block;padding:.6rem .8rem;background:var(--field);border:1px solid var(--edge);border-radius:.5rem;user-select:all}
 pre{margin:.5rem 0 1rem;padding:.8rem 1rem;overflow-x:auto;background:var(--field);border:1px solid var(--line);border-radius:.5rem;font:.88rem/1.5 ui-monospace,SFMono-Regular,Consolas,monospace}
 form{margin:0}
@@ -118,8 +120,10 @@ input[type=color]{width:4rem;padding:.2rem}
 textarea{min-height:5rem}
 fieldset{margin:0 0 1rem;padding:0;border:0;min-width:0}
 legend{margin:0 0 .35rem;padding:0;font-weight:600}
-[aria-invalid=true]{border:2px solid var(--bad)}
+[aria-invalid=true]{border:2px solid var(--bad);scroll-margin-top:5rem}
 .error{margin:.3rem 0 0;font-size:.9rem;color:var(--bad)}
+.check .error{grid-column:2}
+.error+.hint{margin-top:.2rem}
 button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:2.5rem;padding:.4rem 1rem;font:inherit;font-weight:600;text-decoration:none;border:1px solid var(--filledge);border-radius:.5rem;background:var(--fill);color:var(--onfill);cursor:pointer}
 button:hover,.button:hover{background:var(--fillhover)}
 button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:var(--edge)}

@@ -1,10 +1,9 @@
 import { html } from '#src/http/pages/html.js';
 import { confirmForm } from '../confirmation/confirm-form.js';
-import type { ApiProblem } from '../http/api.js';
 import { nameInSentence } from '../http/confirm-act.js';
-import { alertText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { roleName } from './roles.js';
 
@@ -36,16 +35,14 @@ export async function nameToConfirm(
   return { shown: named?.name ?? userId, typed: named?.userName ?? userId };
 }
 
-/** Asks before a role is taken away. @param why the form was refused: another name was typed, or the API keeps the role */
+/** Asks before a role is taken away. @param problem why it is asked again: another name was typed, or the API keeps the role */
 export async function takeRolePage(
   visit: ConsoleVisit,
   { held, action, back, hidden, ...place }: RoleQuestion,
-  why?: 'wrongName' | ApiProblem,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { t, me } = visit;
   const { shown, typed } = await nameToConfirm(visit, held);
-  const isWrong = why === 'wrongName';
-  const problem = why === undefined || why === 'wrongName' ? undefined : why;
   return {
     ...place,
     title: t.takeRole.title,
@@ -55,11 +52,9 @@ export async function takeRolePage(
       back,
       name: typed,
       label: t.takeRole.title,
-      isWrong,
       text: html`<p>${t.takeRole.text(shown, roleName(visit, held.role))}</p>${held.userId === me.userId && html`<p><strong>${t.takeRole.own}</strong></p>`}`,
       ...(hidden && { hidden }),
     }),
-    ...(isWrong && { status: 400 }),
-    ...(problem && { alert: alertText(visit, problem), status: problem.status }),
+    ...(problem && { refused: { problem } }),
   };
 }

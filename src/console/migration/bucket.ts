@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
+import type { ControlNames } from '../http/refused-form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { migrationTexts } from './texts/texts.js';
 
@@ -67,6 +68,32 @@ export function bucketOf(visit: ConsoleVisit): BucketObject {
   const key = fieldText(visit, 'serviceAccount');
   const serviceaccountJson = key.startsWith('{') ? Buffer.from(key).toString('base64') : key;
   return { storage, object: { bucket, path, serviceaccountJson } };
+}
+
+/** The fields of the chosen storage by the names of the API, and by the errors that are about them. */
+export function bucketNames(visit: ConsoleVisit): ControlNames {
+  const ofStorage: Readonly<Record<Storage, Readonly<Record<string, string>>>> = {
+    Gcs: { serviceaccountJson: 'serviceAccount', credentials: 'serviceAccount' },
+    S3: { endpoint: 's3Endpoint', credentials: 'secretAccessKey' },
+    Azure: {
+      ...{ endpoint: 'azureEndpoint', container: 'bucket', credentials: 'azureKey' },
+      ...{ accountKey: 'azureKey', sasToken: 'azureKey', connectionString: 'azureKey' },
+    },
+  };
+  const { credentials = '', ...names } = ofStorage[storageOf(visit)];
+  const { endpoint = 'bucket' } = names;
+  return {
+    ...names,
+    'bucket.bucketMissing': 'bucket',
+    'bucket.objectMissing': 'path',
+    'bucket.permissionMissing': 'path',
+    'bucket.serviceAccountInvalid': credentials,
+    'bucket.credentialsInvalid': credentials,
+    'bucket.credentialsRefused': credentials,
+    'bucket.hostNotAllowed': endpoint,
+    'bucket.hostUnknown': endpoint,
+    'bucket.redirected': endpoint,
+  };
 }
 
 function storageOf(visit: ConsoleVisit): Storage {

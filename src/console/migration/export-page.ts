@@ -1,15 +1,17 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, fieldValues } from '../http/visit.js';
-import { bucketFields, bucketOf } from './bucket.js';
+import { bucketFields, bucketNames, bucketOf } from './bucket.js';
 import { pathOfJob } from './jobs.js';
 import { migrationTexts } from './texts/texts.js';
 import { timeoutField, timeoutOf } from './timeouts.js';
 
 const path = '/console/migration/export';
+
+/** The organizations that the form names: by their boxes, or by their identifiers. */
+const names = { orgIds: ['otherOrgs', 'org'], 'export.organizationUnknown': ['otherOrgs', 'org'] };
 
 /** Organizations that the form lists. Others are named by their identifiers. */
 const listed = 30;
@@ -42,7 +44,7 @@ ${buttons(texts.start, { cancel: { href: at('/console/migration'), label: t.canc
     subtitle: texts.exportAbout,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
     content: html`<div class="card">${form(visit, { action: path, content })}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names: { ...bucketNames(visit), ...names } } }),
   };
 }
 

@@ -2,11 +2,10 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { card } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { bucketFields, bucketOf } from './bucket.js';
+import { bucketFields, bucketNames, bucketOf } from './bucket.js';
 import { importText } from './import-text.js';
 import { pathOfJob } from './jobs.js';
 import { migrationTexts } from './texts/texts.js';
@@ -15,6 +14,17 @@ import { timeoutField, timeoutOf } from './timeouts.js';
 const path = '/console/migration/import';
 export const bucketImportPath = `${path}/bucket`;
 export const addressImportPath = `${path}/address`;
+
+/** Errors about the file, or about the address. */
+const names = {
+  ...{ 'import.bodyMalformed': 'file', 'import.tooLarge': 'file', 'http.bodyTooLarge': 'file' },
+  ...{
+    'source.addressInvalid': 'url',
+    'source.hostNotAllowed': 'url',
+    'source.hostUnknown': 'url',
+    'source.refused': 'url',
+  },
+};
 
 interface Typed {
   readonly dryRun?: boolean;
@@ -75,7 +85,7 @@ ${field({ name: 'url', label: texts.address, hint: texts.addressHint, isExact: t
     subtitle: texts.importAbout,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
     content: html`<div class="cards">${card(texts.fromFile, upload)}${card(texts.fromBucket, bucket)}${card(texts.fromAddress, address)}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names: { ...bucketNames(visit), ...names } } }),
   };
 }
 

@@ -29,7 +29,7 @@ export async function importText(file: AsyncIterable<Uint8Array>, wish: ImportWi
   const [begin, key] = firstKey.exec(plain.head.toString('utf8')) ?? [];
   if (begin === undefined) {
     const detail = 'The file is no JSON object: it is neither an export of this service nor an import body';
-    throw new ApiProblem({ status: 400, id: 'import.bodyMalformed', detail, challenge: '' });
+    throw new ApiProblem({ status: 400, id: 'import.bodyMalformed', detail });
   }
   const { dryRun, update, more } = wish;
   const set = { ...(dryRun && { dryRun }), ...(update && { update }), ...more };

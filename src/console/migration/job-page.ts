@@ -4,6 +4,7 @@ import { card, exact, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import { textOfRefusal } from '../refusals/refusal.js';
 import {
   isOpen,
   isRehearsal,
@@ -81,13 +82,13 @@ function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | unde
     gcs?: { bucket: string; path: string };
     s3?: { bucket: string; path: string };
     azure?: { container: string; path: string };
-    error?: { id: string; message: string };
+    error?: { id: string };
   };
   if (rows.length === 0 && error === undefined) return undefined;
   const target = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
   return card(
     texts.result,
-    html`${isDry && html`<p><strong>${texts.nothingChanged}</strong></p>`}${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
+    html`${isDry && html`<p><strong>${texts.nothingChanged}</strong></p>`}${error !== undefined && html`<div class="alert">${textOfRefusal(language, { id: error.id, status: 500 })}</div>`}
 ${facts([
   ...rows,
   [texts.bytes, bytes === undefined ? undefined : number(bytes, language)],

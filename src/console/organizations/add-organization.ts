@@ -1,9 +1,8 @@
-import { html } from '#src/http/pages/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 import { newId } from '#src/platform/ids.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, shownOnce } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -40,18 +39,24 @@ ${buttons(texts.addAndInvite, { cancel: { href: at('/console/orgs'), label: t.ca
     title: texts.add,
     crumbs: [{ href: at('/console/orgs'), label: t.nav.organizations }],
     content: html`<div class="card">${content}</div>`,
-    ...(stopped && { alert: stoppedText(visit, stopped), status: stopped.problem.status }),
+    ...(stopped && { refused: { problem: stopped.problem, names, ...doneText(visit, stopped) } }),
   };
 }
 
-function stoppedText(visit: ConsoleVisit, { problem, progress }: Stopped) {
+/** The field whose name differs from that of the API. */
+const names = { emails: 'email' };
+
+function doneText(visit: ConsoleVisit, { progress }: Stopped): { done?: Html } {
   const texts = organizationsTexts[visit.language];
   const done = [
     progress.organization && texts.organizationExists,
     progress.person && texts.personExists,
     progress.role && texts.roleExists,
   ].filter((line) => line !== undefined && line !== false);
-  return html`${problemText(problem)}${done.length > 0 && html`<p>${texts.existsAlready}</p><ul>${done.map((line) => html`<li>${line}</li>`)}</ul><p>${texts.sendAgain}</p>`}`;
+  if (done.length === 0) return {};
+  return {
+    done: html`<p>${texts.existsAlready}</p><ul>${done.map((line) => html`<li>${line}</li>`)}</ul><p>${texts.sendAgain}</p>`,
+  };
 }
 
 /** Adds the organization and its owner, and shows the link with which the owner sets a password. */

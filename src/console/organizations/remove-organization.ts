@@ -1,15 +1,19 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { organizationsTexts } from './texts/texts.js';
 
 /** Asks before an organization is removed, and says what ends with it. */
-export async function removeOrganizationPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeOrganizationPage(
+  visit: ConsoleVisit,
+  problem?: ApiRefusal,
+): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = organizationsTexts[language];
   const organization = await organizationOf(visit);
@@ -35,13 +39,13 @@ export async function removeOrganizationPage(visit: ConsoleVisit, isWrong = fals
     back: '/settings',
     crumbs: [{ href: at(pathOf(visit, '/settings')), label: t.nav.settings }],
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes the organization, and leads to the progress of the job. */
 export async function removeOrganization(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { name } = await organizationOf(visit);
-  if (!isConfirmed(visit, name)) return removeOrganizationPage(visit, true);
+  if (!isConfirmed(visit, name)) return removeOrganizationPage(visit, wrongName);
   const job = await visit.api.submit('DELETE', `${apiOf(visit)}?${new URLSearchParams({ name })}`);
   return { goTo: `/console/removals/${segmentOf(job)}` };
 }

@@ -1,14 +1,14 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
 import { exact, facts, moment } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import {
   type AssignmentList,
   assignmentApi,
@@ -51,7 +51,7 @@ ${buttons(t.save, { cancel: { href: at(tabPath(visit, list)), label: t.cancel } 
     crumbs: crumbsBelow(visit, project, list),
     actions: html`<a class="button quiet" href="${at(assignmentPath(visit, list, '/remove'))}">${t.remove}</a>`,
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 
@@ -69,7 +69,7 @@ export async function setProjectRoles(
 export async function removeAssignmentPage(
   visit: ConsoleVisit,
   list: AssignmentList,
-  isWrong = false,
+  problem?: ApiRefusal,
 ): Promise<ConsolePage> {
   const { language } = visit;
   const texts = projectsTexts[language];
@@ -88,7 +88,7 @@ export async function removeAssignmentPage(
     back: holders,
     crumbs: crumbsBelow(visit, project, list),
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Takes all roles in the project from a holder. */
@@ -98,12 +98,11 @@ export async function takeProjectRoles(
 ): Promise<ConsolePage | GoTo> {
   const id = param(visit, 'holderId');
   const named = await nameOfHolder(visit, list, id);
-  if (!isConfirmed(visit, named?.name ?? id)) return removeAssignmentPage(visit, list, true);
+  if (!isConfirmed(visit, named?.name ?? id)) return removeAssignmentPage(visit, list, wrongName);
   const problem = await refusalOf(() => visit.api.send('DELETE', assignmentApi(visit, list)));
   if (problem === undefined) return { goTo: `${tabPath(visit, list)}?done=removed` };
   return {
     ...(await removeAssignmentPage(visit, list)),
-    alert: problemText(problem),
-    status: problem.status,
+    refused: { problem },
   };
 }

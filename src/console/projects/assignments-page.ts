@@ -2,7 +2,6 @@ import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
 import { badge, emptyList, exact, moment, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { ifAddressable, linkTo } from '../http/segments.js';
@@ -55,6 +54,21 @@ ${pager({ t, first: after === '' ? undefined : at(path), next: next === undefine
   });
 }
 
+/** The field that names the holder, whom the API identifies. */
+const names = {
+  ...{ userId: 'holder', groupId: 'holder' },
+  ...{
+    'directory.userNotFound': 'holder',
+    'directory.groupNotFound': 'holder',
+    'directory.projectRoleNotFound': 'roles',
+  },
+  ...{
+    'directory.userGrantExists': 'holder',
+    'directory.groupGrantExists': 'holder',
+    'directory.projectMemberExists': 'holder',
+  },
+};
+
 /** The form that gives roles of the project. After a refusal it has what was typed. */
 export async function addAssignmentPage(
   visit: ConsoleVisit,
@@ -77,7 +91,7 @@ export async function addAssignmentPage(
       fields === undefined
         ? emptyList(texts.rolesFirst, addRoles)
         : html`<div class="card">${giveForm(visit, list, fields)}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names } }),
   };
 }
 

@@ -2,7 +2,6 @@ import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
@@ -11,6 +10,9 @@ import { apiOf, pathOf } from '../resources/organization-of.js';
 import { audienceScope, projectApi, projectPath, type ShownProject } from '../resources/project.js';
 import { projectOfPath, projectPage } from './project-frame.js';
 import { projectsTexts } from './texts/texts.js';
+
+/** The field whose name differs from that of the API. */
+const names = { audienceOrgIds: 'organizations', 'directory.organizationNotFound': 'organizations' };
 
 /** Applications that the page lists. */
 const mostListed = 100;
@@ -31,7 +33,7 @@ export async function generalPage(visit: ConsoleVisit, refused?: ApiProblem): Pr
   return projectPage(visit, subject, {
     tab: 'general',
     content: html`${applicationsCard(visit, found)}${settingsCard(visit, project, refused !== undefined)}`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names } }),
   });
 }
 

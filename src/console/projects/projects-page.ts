@@ -3,7 +3,6 @@ import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { noticeOf } from '../http/notice-of.js';
 import { emptyList, exact, moment, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { linkTo, segmentOf } from '../http/segments.js';
@@ -58,7 +57,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`,
     organization: await organizationOf(visit),
     crumbs: [{ href: at(path), label: t.nav.projects }],
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

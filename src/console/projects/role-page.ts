@@ -1,14 +1,14 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { exact, facts } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { crumbsBelow, projectOfPath, tabPath } from './project-frame.js';
 import { projectRolePath, roleApi, type ShownRole } from './project-role.js';
 import { projectsTexts } from './texts/texts.js';
@@ -35,7 +35,7 @@ ${buttons(t.save, { cancel: { href: at(tabPath(visit, 'roles')), label: t.cancel
     crumbs: crumbsBelow(visit, project, 'roles'),
     actions: html`<a class="button quiet" href="${at(projectRolePath(visit, '/remove'))}">${t.remove}</a>`,
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 
@@ -48,7 +48,7 @@ export async function changeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
 }
 
 /** Asks before a role is removed. */
-export async function removeProjectRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeProjectRolePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const texts = projectsTexts[visit.language];
   const [{ organization, project }, role] = await Promise.all([
     projectOfPath(visit),
@@ -67,13 +67,13 @@ export async function removeProjectRolePage(visit: ConsoleVisit, isWrong = false
     back: roles,
     crumbs: crumbsBelow(visit, project, 'roles'),
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes a role that no grant names. */
 export async function removeConfirmedRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  if (!isConfirmed(visit, param(visit, 'roleKey'))) return removeProjectRolePage(visit, true);
+  if (!isConfirmed(visit, param(visit, 'roleKey'))) return removeProjectRolePage(visit, wrongName);
   const problem = await refusalOf(() => visit.api.send('DELETE', roleApi(visit)));
   if (problem === undefined) return { goTo: `${tabPath(visit, 'roles')}?done=removed` };
-  return { ...(await removeProjectRolePage(visit)), alert: problemText(problem), status: problem.status };
+  return removeProjectRolePage(visit, problem);
 }

@@ -2,7 +2,6 @@ import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { ifAddressable, linkTo } from '../http/segments.js';
@@ -37,7 +36,7 @@ export async function rolesPage(visit: ConsoleVisit, refused?: ApiProblem): Prom
     content: html`${rows.length === 0 ? emptyList(texts.noRoles) : table({ caption: texts.tabs.roles, columns, rows })}
 ${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}
 <section class="next">${card(texts.addRole, addForm(visit, path), { hint: texts.rolesHint })}</section>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused, names: { key: 'role' } } }),
   });
 }
 

@@ -2,7 +2,6 @@ import { html } from '#src/http/pages/html.js';
 import { endOfDay, lastDayField } from '../credentials/expiry.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -43,7 +42,7 @@ ${buttons(texts.connect, { cancel: { href: at(back), label: t.cancel } })}`,
     organization: await organizationOf(visit),
     crumbs: [{ href: at(back), label: t.nav.provisioning }],
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

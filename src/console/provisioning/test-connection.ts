@@ -4,6 +4,7 @@ import { buttons, field, form } from '../http/form.js';
 import { badge, card, exact } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { refusalOfPage } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
@@ -27,7 +28,7 @@ ${buttons(texts.test)}`,
     organization: await organizationOf(visit),
     tab: 'test',
     content: html`${more.steps && card(texts.testResult, stepsList(visit, more.steps))}${card(texts.test, content, { hint: texts.testHint })}`,
-    ...(more.isEmpty && { alert: texts.testEmpty, status: 400 }),
+    ...(more.isEmpty && { refused: { problem: refusalOfPage('tokenSecret', texts.testEmpty) } }),
   });
 }
 

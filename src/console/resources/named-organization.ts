@@ -34,6 +34,5 @@ export async function managedOrganization(visit: ConsoleVisit): Promise<NamedOrg
     status: 403,
     id: 'tokens.permissionMissing',
     detail: 'The roles of this person do not permit changes here',
-    challenge: '',
   });
 }

@@ -1,7 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -28,7 +27,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`,
     organization: await organizationOf(visit),
     crumbs: [{ href: at(path), label: t.nav.serviceUsers }],
     content: html`<div class="card">${content}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

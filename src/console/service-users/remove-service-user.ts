@@ -1,20 +1,20 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
 /** Asks before a service user is removed, and counts what ends with it. */
-export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeServiceUserPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
   const [texts, shared] = [serviceUsersTexts[language], credentialTexts[language]];
   const count = async (kind: string) => {
@@ -50,16 +50,16 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
       { href: at(pathOf(visit, back)), label: name },
     ],
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes a service user with its credentials. */
 export async function removeServiceUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const path = clientApi(visit, 'service-users');
   const { name } = await visit.api.get<ShownServiceUser>(path);
-  if (!isConfirmed(visit, name)) return removeServiceUserPage(visit, true);
+  if (!isConfirmed(visit, name)) return removeServiceUserPage(visit, wrongName);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
   if (problem === undefined) return { goTo: `${pathOf(visit, '/service-users')}?done=removed` };
   const page = await removeServiceUserPage(visit);
-  return { ...page, alert: problemText(problem), status: problem.status };
+  return { ...page, refused: { problem } };
 }

@@ -1,15 +1,15 @@
 import { html } from '#src/http/pages/html.js';
 import { connectTexts } from '../connect/texts/texts.js';
 import type { CredentialOutcome } from '../credentials/client.js';
-import { clientApi, clientPath } from '../credentials/client.js';
+import { clientApi, clientPath, credentialNames } from '../credentials/client.js';
 import { federatedCard } from '../credentials/federated.js';
 import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
 import { tokensCard } from '../credentials/tokens.js';
+import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { noticeOf } from '../http/notice-of.js';
 import { badge, card, exact, facts, moment } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
@@ -20,7 +20,7 @@ import { serviceUsersTexts } from './texts/texts.js';
 /** One service user: its settings and its credentials. */
 export async function serviceUserPage(
   visit: ConsoleVisit,
-  { shown, problem, message, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
+  { shown, problem, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
 ): Promise<ConsolePage> {
   const { at, t } = visit;
   const [organization, user, ...cards] = await Promise.all([
@@ -31,10 +31,6 @@ export async function serviceUserPage(
     keysCard(visit, 'service-users'),
     federatedCard(visit),
   ]);
-  const alert =
-    problem?.status === 412 ? await conflictOf(visit, user) : problem ? problemText(problem) : message;
-  const status =
-    problem?.status === 412 ? 409 : (problem?.status ?? (message === undefined ? undefined : 400));
   return {
     title: user.name,
     subtitle: html`${exact(user.userName)} ${user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')}`,
@@ -42,8 +38,7 @@ export async function serviceUserPage(
     crumbs: [{ href: at(pathOf(visit, '/service-users')), label: t.nav.serviceUsers }],
     actions: actionsOf(visit, user),
     content: html`${shown}${settingsCard(visit, user, isTyped)}${cards}`,
-    ...(alert !== undefined && { alert }),
-    ...(status !== undefined && { status }),
+    ...(problem && (await refusalIn(visit, user, problem))),
     ...noticeOf(visit, queryText(visit, 'done')),
   };
 }
@@ -89,6 +84,16 @@ ${buttons(t.save)}`,
     [t.changed, moment(user.lastModified, language)],
   ]);
   return card(t.nav.settings, html`${content}${about}`);
+}
+
+/** Why the form comes back: a value is wrong, or somebody else changed the service user meanwhile. */
+async function refusalIn(
+  visit: ConsoleVisit,
+  user: ShownServiceUser,
+  problem: ApiProblem,
+): Promise<Pick<ConsolePage, 'alert' | 'refused' | 'status'>> {
+  if (problem.status === 412) return { alert: await conflictOf(visit, user), status: 409 };
+  return { refused: { problem, names: credentialNames } };
 }
 
 function conflictOf(visit: ConsoleVisit, user: ShownServiceUser) {

@@ -1,4 +1,4 @@
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
 import { nameInSentence } from '../http/confirm-act.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
@@ -6,9 +6,13 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { findEverywhere } from '../memberships/find-holder.js';
 import { nameToConfirm, takeRolePage } from '../memberships/take-role-page.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { type InstanceRole, type InstanceRoles, rolePath } from './instance-roles-card.js';
-import { servicePage, troubleOf } from './service-page.js';
+import { servicePage } from './service-page.js';
 import { serviceTexts } from './texts/texts.js';
+
+/** The form names the person, or has the identifier. */
+const names = { 'directory.userNotFound': 'userId', 'directory.membershipExists': 'userId', role: 'userId' };
 
 /** Makes a user an owner of the service: by the login name or address, or by the identifier. */
 export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
@@ -22,8 +26,8 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 404) return servicePage(visit, { alert: texts.nobody, status: 404 });
-    if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(visit, error));
+    if ([400, 404, 409].includes(error.status))
+      return servicePage(visit, { refused: { problem: error, names } });
     throw error;
   }
 }
@@ -44,7 +48,7 @@ export async function removeRolePage(visit: ConsoleVisit): Promise<ConsolePage> 
 /** Takes the role away. The person types the login name, the address or the identifier of who has it. The API keeps the last owner. */
 export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const held = await findRole(visit);
-  if (!(await isNamed(visit, held))) return askToTake(visit, held, 'wrongName');
+  if (!(await isNamed(visit, held))) return askToTake(visit, held, wrongName);
   try {
     await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(held.id)}`);
     return { goTo: '/console/service?done=removed' };
@@ -54,18 +58,14 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
   }
 }
 
-function askToTake(
-  visit: ConsoleVisit,
-  held: InstanceRole,
-  why?: 'wrongName' | ApiProblem,
-): Promise<ConsolePage> {
+function askToTake(visit: ConsoleVisit, held: InstanceRole, problem?: ApiRefusal): Promise<ConsolePage> {
   const question = {
     held,
     action: `${rolePath(held.id)}/remove`,
     back: '/console/service',
     crumbs: [{ href: visit.at('/console/service'), label: visit.t.nav.service }],
   };
-  return takeRolePage(visit, question, why);
+  return takeRolePage(visit, question, problem);
 }
 
 /** Whether the text names who has the role, as it does in the form that gives one. */

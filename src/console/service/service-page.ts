@@ -1,7 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import type { ApiProblem } from '../http/api.js';
 import { badge, card, facts, number, table } from '../http/parts.js';
-import { alertText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import type { TypedPerson } from '../memberships/find-holder.js';
@@ -25,20 +23,16 @@ interface Service {
 }
 
 /** What was wrong with a form of the page. */
-export interface Trouble {
-  readonly alert: HtmlValue;
-  readonly status: number;
+export interface Trouble extends Pick<ConsolePage, 'alert' | 'refused' | 'status'> {
   /** The people whom a typed name means, if the person has to choose. */
   readonly several?: readonly TypedPerson[];
 }
 
-/** The trouble that the API has with a form. */
-export function troubleOf(visit: Pick<ConsoleVisit, 't'>, problem: ApiProblem): Trouble {
-  return { alert: alertText(visit, problem), status: problem.status };
-}
-
 /** The service: its stores, its keys, its features, its owners and its limits. */
-export async function servicePage(visit: ConsoleVisit, trouble?: Trouble): Promise<ConsolePage> {
+export async function servicePage(
+  visit: ConsoleVisit,
+  { several, ...shown }: Trouble = {},
+): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = serviceTexts[language];
   const [service, keys, features, roles] = await Promise.all([
@@ -59,8 +53,8 @@ export async function servicePage(visit: ConsoleVisit, trouble?: Trouble): Promi
     ...(done === 'saved' && { notice: t.saved }),
     ...(done === 'removed' && { notice: t.removed }),
     content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>
-${signingKeysCard(visit, keys)}${instanceRolesCard(visit, roles, trouble?.several)}${settingsCard(visit, service)}`,
-    ...(trouble && { alert: trouble.alert, status: trouble.status }),
+${signingKeysCard(visit, keys)}${instanceRolesCard(visit, roles, several)}${settingsCard(visit, service)}`,
+    ...shown,
   };
 }
 

@@ -1,10 +1,12 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmForm, isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
-import { servicePage, troubleOf } from './service-page.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
+import { servicePage } from './service-page.js';
 import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
 import { serviceTexts } from './texts/texts.js';
 
@@ -17,13 +19,13 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
     return { goTo: '/console/service?done=saved' };
   } catch (error) {
     if (error instanceof ApiProblem && [400, 409].includes(error.status))
-      return servicePage(visit, troubleOf(visit, error));
+      return servicePage(visit, { refused: { problem: error } });
     throw error;
   }
 }
 
-/** Asks before a signing key is removed. @param isWrong whether another identifier was typed */
-export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+/** Asks before a signing key is removed. @param problem why it is asked again */
+export async function removeKeyPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
   const key = await findKey(visit);
@@ -35,18 +37,18 @@ export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promi
       name: key.kid,
       label: texts.removeKey,
       back: '/console/service',
-      isWrong,
       text: html`<p>${texts.removeKeyText}</p>`,
     }),
-    ...(isWrong && { status: 400 }),
+    ...(problem && { refused: { problem } }),
   };
 }
 
 /** Removes the signing key, if its identifier was typed. Every token that it signed is refused from then on. */
 export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const kid = param(visit, 'kid');
-  if (!isConfirmed(visit, kid)) return removeKeyPage(visit, true);
-  await visit.api.send('DELETE', `/admin/v1/signing-keys/${segmentOf(kid)}`);
+  if (!isConfirmed(visit, kid)) return removeKeyPage(visit, wrongName);
+  const problem = await refusalOf(() => visit.api.send('DELETE', `/admin/v1/signing-keys/${segmentOf(kid)}`));
+  if (problem) return removeKeyPage(visit, problem);
   return { goTo: '/console/service?done=removed' };
 }
 
@@ -55,5 +57,5 @@ async function findKey(visit: ConsoleVisit): Promise<ListedSigningKey> {
   const { items } = await visit.api.get<{ items: ListedSigningKey[] }>('/admin/v1/signing-keys');
   const found = items.find((key) => key.kid === kid);
   if (found !== undefined) return found;
-  throw new ApiProblem({ status: 404, id: 'keys.notFound', detail: 'There is no such key', challenge: '' });
+  throw new ApiProblem({ status: 404, id: 'keys.notFound', detail: 'There is no such key' });
 }

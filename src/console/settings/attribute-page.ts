@@ -1,20 +1,28 @@
 import { extensionTypes } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { facts } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
+import type { ControlNames } from '../http/refused-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { type OwnAttribute, type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
 import { crumbsOf } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
 const flags = ['required', 'multiValued', 'unique', 'searchable'] as const;
+/** The fields of an attribute whose names differ from those of the API. */
+export const attributeNames: ControlNames = {
+  'attributes.name': 'attribute',
+  'attributes.description': 'attributeDescription',
+  'attributes.canonicalValues': 'values',
+  'directory.extensionLimit': 'attribute',
+};
 /** What an attribute keeps for ever, because users have values and indexes have keys. */
 const fixed = ['multiValued', 'unique', 'searchable'] as const;
 
@@ -97,7 +105,7 @@ async function attributeOfPage(
   const name = from(visit, 'name');
   const stored = schema.attributes.find((one) => one.name === name);
   if (name === '' || stored !== undefined) return { schema, stored };
-  throw new ApiProblem({ status: 404, id: '', detail: 'No attribute', challenge: '' });
+  throw new ApiProblem({ status: 404, id: '', detail: 'No attribute' });
 }
 
 /** The form for an attribute: a new one, or what may change of one that users have. */
@@ -118,7 +126,7 @@ ${buttons(t.save, { cancel: { href: at(pathOfSchema(visit, schema.id)), label: t
     organization: await organizationOf(visit),
     crumbs: [...crumbsOf(visit, 'schemas'), { href: at(pathOfSchema(visit, schema.id)), label: schema.name }],
     content: html`<div class="card">${content}</div>`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem, names: attributeNames } }),
   };
 }
 
@@ -136,10 +144,13 @@ export async function putAttribute(visit: ConsoleVisit): Promise<ConsolePage | G
 }
 
 /** Asks before an attribute is removed. */
-export async function removeAttributePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeAttributePage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language } = visit;
   const texts = settingsTexts[language].attribute;
-  const { schema, stored } = await attributeOfPage(visit, isWrong ? fieldText : queryText);
+  const { schema, stored } = await attributeOfPage(
+    visit,
+    fieldText(visit, 'id') === '' ? queryText : fieldText,
+  );
   const back = `/settings/schemas/edit?${new URLSearchParams({ id: schema.id })}`;
   const removal = {
     organization: await organizationOf(visit),
@@ -151,15 +162,16 @@ export async function removeAttributePage(visit: ConsoleVisit, isWrong = false):
     back,
     crumbs: [...crumbsOf(visit, 'schemas'), { href: at(pathOfSchema(visit, schema.id)), label: schema.name }],
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes an attribute. A schema keeps one at least. */
 export async function removeAttribute(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { schema, stored } = await attributeOfPage(visit, fieldText);
-  if (stored === undefined || !isConfirmed(visit, stored.name)) return removeAttributePage(visit, true);
+  if (stored === undefined || !isConfirmed(visit, stored.name)) return removeAttributePage(visit, wrongName);
   const { id, ...body } = { ...schema, attributes: schema.attributes.filter((one) => one !== stored) };
-  await visit.api.send('PUT', schemaApi(visit, id), body);
+  const problem = await refusalOf(() => visit.api.send('PUT', schemaApi(visit, id), body));
+  if (problem) return removeAttributePage(visit, problem);
   return { goTo: pathOfSchema(visit, id, 'removed') };
 }
 

@@ -1,14 +1,14 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage, type RemovalQuestion } from '../confirmation/confirm-removal.js';
 import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { badge, card, emptyList, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
@@ -43,7 +43,7 @@ ${buttons(t.add)}`,
     tab: 'domains',
     content: html`${rows.length === 0 ? emptyList(texts.noDomains) : table({ caption: texts.domains, columns: [texts.domain, texts.state, texts.actions], rows })}
 ${card(texts.addDomain, add, { hint: ownsInstance(visit) ? texts.domainHint : texts.domainHintOwner })}`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem } }),
   });
 }
 
@@ -75,15 +75,16 @@ export async function changeDomain(visit: ConsoleVisit): Promise<ConsolePage | G
 }
 
 /** Asks before a domain is removed. */
-export async function removeDomainPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+export async function removeDomainPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   await visit.api.get(domainApi(visit));
-  return confirmRemovalPage(visit, await removalOf(visit), isWrong);
+  return confirmRemovalPage(visit, await removalOf(visit), problem);
 }
 
 /** Removes a domain. */
 export async function removeDomain(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  if (!isConfirmed(visit, param(visit, 'domainName'))) return removeDomainPage(visit, true);
-  await visit.api.send('DELETE', domainApi(visit));
+  if (!isConfirmed(visit, param(visit, 'domainName'))) return removeDomainPage(visit, wrongName);
+  const problem = await refusalOf(() => visit.api.send('DELETE', domainApi(visit)));
+  if (problem) return removeDomainPage(visit, problem);
   return { goTo: pathOf(visit, '/settings/domains') };
 }
 

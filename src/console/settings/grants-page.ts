@@ -2,7 +2,6 @@ import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { ifAddressable, pathTo, segmentOf } from '../http/segments.js';
@@ -15,6 +14,9 @@ interface Grants {
   readonly items: readonly { clientId: string; created: string }[];
   readonly next?: string;
 }
+
+/** Errors about the application that the form names. */
+const names = { 'directory.applicationNotFound': 'clientId', 'path.dotSegment': 'clientId' };
 
 /** The applications of other organizations that the organization lets its people use. */
 export async function grantsPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
@@ -47,7 +49,7 @@ ${pager({
   next: next === undefined ? undefined : at(pathOf(visit, '/settings/grants'), { after: next }),
 })}
 ${card(texts.grant, add, { hint: texts.grantHint })}`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem, names } }),
   });
 }
 

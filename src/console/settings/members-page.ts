@@ -1,9 +1,8 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { badge, card, countLine, emptyList, exact, moment, pager, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -11,6 +10,7 @@ import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js
 import { idOfPerson } from '../memberships/find-holder.js';
 import { organizationRoles, roleName } from '../memberships/roles.js';
 import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
@@ -21,6 +21,9 @@ interface Memberships {
   readonly next?: string;
   readonly total: number;
 }
+
+/** The person is named, and not identified. */
+const fieldNames = { userId: 'userName', 'directory.userNotFound': 'userName' };
 
 /** Each row needs the name of a user. */
 const rowsOfPage = 20;
@@ -66,7 +69,7 @@ ${pager({
   next: next === undefined ? undefined : at(pathOf(visit, '/settings/members'), { after: next }),
 })}
 ${card(texts.giveRole, add)}`,
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem, names: fieldNames } }),
   });
 }
 
@@ -78,11 +81,8 @@ export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo
   return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
 }
 
-/** Asks before a role is taken away. @param why the form was refused */
-export async function removeMemberPage(
-  visit: ConsoleVisit,
-  why?: Parameters<typeof takeRolePage>[2],
-): Promise<ConsolePage> {
+/** Asks before a role is taken away. @param problem why it is asked again */
+export async function removeMemberPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const [organization, held] = await Promise.all([organizationOf(visit), memberOf(visit)]);
   const members = pathOf(visit, '/settings/members');
   return takeRolePage(
@@ -94,7 +94,7 @@ export async function removeMemberPage(
       back: members,
       crumbs: [{ href: visit.at(members), label: settingsTexts[visit.language].members }],
     },
-    why,
+    problem,
   );
 }
 
@@ -102,7 +102,7 @@ export async function removeMemberPage(
 export async function removeMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const held = await memberOf(visit);
   if (!isConfirmed(visit, (await nameToConfirm(visit, held)).typed))
-    return removeMemberPage(visit, 'wrongName');
+    return removeMemberPage(visit, wrongName);
   const path = apiOf(visit, `/memberships/${segmentOf(held.id)}`);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
   if (problem !== undefined) return removeMemberPage(visit, problem);

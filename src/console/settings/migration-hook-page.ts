@@ -3,7 +3,6 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { card, facts, moment, shownOnce } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
@@ -29,7 +28,7 @@ interface Outcome {
   readonly problem?: ApiProblem | undefined;
   /** The secret that the form made. */
   readonly secret?: string | undefined;
-  readonly tested?: Tested;
+  readonly tested?: Tested | undefined;
 }
 
 const pagePath = '/settings/migration';
@@ -62,7 +61,7 @@ ${hook && testCard(visit, tested)}
 ${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${pagePath}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}
 ${pepperCard(visit, pepper)}`,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem } }),
   });
 }
 
@@ -99,7 +98,18 @@ export async function putMigrationHook(visit: ConsoleVisit): Promise<ConsolePage
 export async function testMigrationHook(visit: ConsoleVisit): Promise<ConsolePage> {
   const body = { loginName: fieldText(visit, 'loginName'), password: fieldText(visit, 'password') };
   const path = apiOf(visit, '/migration-hook/test');
-  return migrationHookPage(visit, { tested: await visit.api.send<Tested>('POST', path, body) });
+  let tested: Tested | undefined;
+  const problem = await refusalOf(async () => {
+    tested = await visit.api.send<Tested>('POST', path, body);
+  });
+  return migrationHookPage(visit, { problem, tested });
+}
+
+/** Sets the pepper. It comes back on no page. */
+export async function putPepper(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const body = { pepper: fieldText(visit, 'pepper') };
+  const problem = await refusalOf(() => visit.api.send('PUT', apiOf(visit, '/password-pepper'), body));
+  return problem ? migrationHookPage(visit, { problem }) : { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Removes the hook. Nothing of a person is lost, so no name is typed. */

@@ -26,7 +26,7 @@ export interface OwnSchema {
 
 /** The path of a schema in the admin API. @throws ApiProblem without an identifier */
 export function schemaApi(visit: ConsoleVisit, id: string): string {
-  if (id === '') throw new ApiProblem({ status: 404, id: '', detail: 'No schema', challenge: '' });
+  if (id === '') throw new ApiProblem({ status: 404, id: '', detail: 'No schema' });
   return apiOf(visit, `/extension-schemas/${segmentOf(id)}`);
 }
 

@@ -4,7 +4,7 @@ import { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form } from '../http/form.js';
 import { card, facts, moment } from '../http/parts.js';
 import type { GoTo } from '../http/respond.js';
-import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import type { ConsoleVisit } from '../http/visit.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -28,12 +28,6 @@ ${buttons(t.save)}`,
     actionButton(visit, { action: pathOf(visit, `${pagePath}/pepper/remove`), label: texts.pepperRemove });
   const content = html`${pepper && facts([[texts.pepperSet, moment(pepper.created, visit.language)]])}${settings}${removal}`;
   return card(texts.pepper, content, { hint: texts.pepperHint, id: 'pepper' });
-}
-
-/** Sets the pepper. It comes back on no page. */
-export async function putPepper(visit: ConsoleVisit): Promise<GoTo> {
-  await visit.api.send('PUT', apiOf(visit, '/password-pepper'), { pepper: fieldText(visit, 'pepper') });
-  return { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Removes the pepper. */

@@ -1,16 +1,16 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { noticeOf } from '../http/notice-of.js';
 import { card, emptyList, exact, table } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
-import { attributeFields, attributeOf, attributeTable } from './attribute-page.js';
+import { attributeFields, attributeNames, attributeOf, attributeTable } from './attribute-page.js';
 import { type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
@@ -65,7 +65,7 @@ ${buttons(t.save, { cancel: { href: at(pathOf(visit, '/settings/schemas')), labe
     crumbs: crumbsOf(visit, 'schemas'),
     content: html`${stored && attributesCard(visit, stored)}${card(texts.schema, content)}`,
     ...noticeOf(visit, queryText(visit, 'done')),
-    ...(problem && { alert: problemText(problem), status: problem.status }),
+    ...(problem && { refused: { problem, names: attributeNames } }),
   };
 }
 
@@ -109,13 +109,13 @@ function urnOf(name: string): string {
 async function takenProblem(visit: ConsoleVisit, id: string): Promise<ApiProblem | undefined> {
   const { items } = await visit.api.get<{ items: readonly OwnSchema[] }>(apiOf(visit, '/extension-schemas'));
   if (!items.some((one) => one.id.toLowerCase() === id.toLowerCase())) return undefined;
-  const detail = settingsTexts[visit.language].urnTaken(id);
-  return new ApiProblem({ status: 409, id: '', detail, challenge: '' });
+  const errorId = 'directory.identifierTaken';
+  return new ApiProblem({ status: 409, id: errorId, errors: [{ path: ['id'], id: errorId, params: {} }] });
 }
 
 /** Asks before a schema is removed. */
-export async function removeSchemaPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
-  const id = isWrong ? fieldText(visit, 'id') : queryText(visit, 'id');
+export async function removeSchemaPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
+  const id = fieldText(visit, 'id') || queryText(visit, 'id');
   const texts = settingsTexts[visit.language];
   const { name, attributes } = await visit.api.get<OwnSchema>(schemaApi(visit, id));
   const removal = {
@@ -129,14 +129,15 @@ export async function removeSchemaPage(visit: ConsoleVisit, isWrong = false): Pr
     back: '/settings/schemas',
     crumbs: crumbsOf(visit, 'schemas'),
   };
-  return confirmRemovalPage(visit, removal, isWrong);
+  return confirmRemovalPage(visit, removal, problem);
 }
 
 /** Removes a schema. */
 export async function removeSchema(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const path = schemaApi(visit, fieldText(visit, 'id'));
   const { name } = await visit.api.get<OwnSchema>(path);
-  if (!isConfirmed(visit, name)) return removeSchemaPage(visit, true);
-  await visit.api.send('DELETE', path);
+  if (!isConfirmed(visit, name)) return removeSchemaPage(visit, wrongName);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  if (problem) return removeSchemaPage(visit, problem);
   return { goTo: pathOf(visit, '/settings/schemas') };
 }

@@ -1,4 +1,5 @@
 import type { Html, HtmlValue } from '#src/http/pages/html.js';
+import type { ControlNames } from '../http/refused-form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import type { ShownOrganization } from '../resources/organization-of.js';
 
@@ -15,6 +16,8 @@ export interface PartView {
 export interface SettingPart {
   readonly key: 'name' | 'signIn' | 'notices' | 'branding' | 'scim' | 'quotas';
   readonly isForInstanceOwners?: true;
+  /** The fields whose names differ from those of the API. */
+  readonly names?: ControlNames;
   fields(view: PartView): Html;
   /** Hidden fields with what the fields showed. */
   shown?(view: PartView): Readonly<Record<string, string>>;

@@ -30,6 +30,7 @@ const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: 
 
 const signInPart: SettingPart = {
   key: 'signIn',
+  names: { 'directory.mailMissing': 'verifyEmail' },
   fields(view) {
     const { visit } = view;
     const texts = settingsTexts[visit.language];
@@ -126,6 +127,7 @@ const quotaNames = [
 const quotasPart: SettingPart = {
   key: 'quotas',
   isForInstanceOwners: true,
+  names: Object.fromEntries(quotaNames.map((name) => [`quotas.${name}`, `quota-${name}`])),
   fields: (view) => {
     const texts = settingsTexts[view.visit.language];
     return html`<p class="soft">${texts.quotaHint}</p><div class="fields">${quotaNames.map((name) =>

@@ -2,7 +2,6 @@ import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
 import { card, exact, facts, moment } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '../http/visit.js';
@@ -57,17 +56,17 @@ ${
 }`,
     imageSources: pictures,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
-    ...(refused && (await alertOf(visit, organization, refused))),
+    ...(refused && (await refusalIn(visit, organization, refused))),
     ...(logoError !== undefined && { alert: logoError, status: 400 }),
   });
 }
 
-async function alertOf(
+async function refusalIn(
   visit: ConsoleVisit,
   organization: ShownOrganization,
   { part, problem }: Refused,
-): Promise<Pick<ConsolePage, 'alert' | 'status'>> {
-  if (problem.status !== 412) return { alert: problemText(problem), status: problem.status };
+): Promise<Pick<ConsolePage, 'alert' | 'refused' | 'status'>> {
+  if (problem.status !== 412) return { refused: { problem, ...(part.names && { names: part.names }) } };
   const version = Number(fieldText(visit, 'version'));
   const stored = part.stored(visit, organization);
   return { alert: await changedMeanwhile(visit, { id: organization.id, version, stored }), status: 409 };

@@ -11,10 +11,11 @@ import { addMember, membersPage, removeMember, removeMemberPage } from './member
 import {
   migrationHookPage,
   putMigrationHook,
+  putPepper,
   removeMigrationHook,
   testMigrationHook,
 } from './migration-hook-page.js';
-import { putPepper, removePepper } from './pepper-card.js';
+import { removePepper } from './pepper-card.js';
 import { previewPage } from './preview-page.js';
 import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } from './schemas-page.js';
 import { changePart, settingsPage } from './settings-page.js';

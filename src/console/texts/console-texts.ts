@@ -37,7 +37,6 @@ export interface ConsoleTexts {
   readonly saved: string;
   readonly removed: string;
   readonly confirmName: (name: string) => string;
-  readonly confirmWrong: string;
   readonly nobody: string;
   readonly never: string;
   readonly identifier: string;
@@ -71,7 +70,6 @@ export interface ConsoleTexts {
   };
   readonly problems: {
     readonly invalid: string;
-    readonly lastOwner: string;
     readonly noRole: string;
     readonly forbidden: string;
     readonly notFound: string;

@@ -35,7 +35,6 @@ export const de: ConsoleTexts = {
   saved: 'Gespeichert.',
   removed: 'Entfernt.',
   confirmName: (name) => `Zum Bestätigen den Namen eingeben: ${name}`,
-  confirmWrong: 'Das ist nicht der Name. Es wurde nichts entfernt.',
   nobody: 'niemand',
   never: 'nie',
   identifier: 'Kennung',
@@ -72,8 +71,6 @@ export const de: ConsoleTexts = {
     storedNow: 'Jetzt gespeichert:',
   },
   problems: {
-    lastOwner:
-      'Niemand sonst in dieser Rolle kann sich anmelden. Geben Sie die Rolle zuerst einer anderen aktiven Person, die ein Passwort oder einen gültigen Link hat.',
     invalid: 'Das war nicht möglich',
     noRole:
       'Keine Ihrer Rollen reicht für diese Seite. Bitten Sie einen Eigentümer um eine Rolle, oder verwenden Sie ein anderes Konto.',

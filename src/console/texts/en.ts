@@ -35,7 +35,6 @@ export const en: ConsoleTexts = {
   saved: 'Saved.',
   removed: 'Removed.',
   confirmName: (name) => `Type the name to confirm: ${name}`,
-  confirmWrong: 'This is not the name. Nothing was removed.',
   nobody: 'nobody',
   never: 'never',
   identifier: 'Identifier',
@@ -72,8 +71,6 @@ export const en: ConsoleTexts = {
     storedNow: 'Stored now:',
   },
   problems: {
-    lastOwner:
-      'Nobody else in this role can sign in. First give the role to another active person who has a password or a valid link.',
     invalid: 'This could not be done',
     noRole: 'None of your roles reaches this page. Ask an owner for a role, or use another account.',
     forbidden: 'You do not have access',

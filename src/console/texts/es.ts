@@ -35,7 +35,6 @@ export const es: ConsoleTexts = {
   saved: 'Guardado.',
   removed: 'Eliminado.',
   confirmName: (name) => `Escriba el nombre para confirmar: ${name}`,
-  confirmWrong: 'Ese no es el nombre. No se ha eliminado nada.',
   nobody: 'nadie',
   never: 'nunca',
   identifier: 'Identificador',
@@ -72,8 +71,6 @@ export const es: ConsoleTexts = {
     storedNow: 'Guardado ahora:',
   },
   problems: {
-    lastOwner:
-      'Nadie más con este rol puede iniciar sesión. Dé antes el rol a otra persona activa que tenga contraseña o un enlace válido.',
     invalid: 'No ha sido posible',
     noRole: 'Ninguno de sus roles da acceso a esta página. Pida un rol a un propietario o use otra cuenta.',
     forbidden: 'No tiene acceso',

@@ -35,7 +35,6 @@ export const fr: ConsoleTexts = {
   saved: 'Enregistré.',
   removed: 'Supprimé.',
   confirmName: (name) => `Saisissez le nom pour confirmer : ${name}`,
-  confirmWrong: "Ce n'est pas le nom. Rien n'a été supprimé.",
   nobody: 'personne',
   never: 'jamais',
   identifier: 'Identifiant',
@@ -72,8 +71,6 @@ export const fr: ConsoleTexts = {
     storedNow: 'Enregistré maintenant :',
   },
   problems: {
-    lastOwner:
-      'Personne d’autre dans ce rôle ne peut se connecter. Donnez d’abord le rôle à une autre personne active qui a un mot de passe ou un lien valide.',
     invalid: "Cela n'a pas été possible",
     noRole:
       'Aucun de vos rôles ne donne accès à cette page. Demandez un rôle à un propriétaire, ou utilisez un autre compte.',

@@ -35,7 +35,6 @@ export const it: ConsoleTexts = {
   saved: 'Salvato.',
   removed: 'Rimosso.',
   confirmName: (name) => `Digiti il nome per confermare: ${name}`,
-  confirmWrong: 'Questo non è il nome. Nulla è stato rimosso.',
   nobody: 'nessuno',
   never: 'mai',
   identifier: 'Identificatore',
@@ -72,8 +71,6 @@ export const it: ConsoleTexts = {
     storedNow: 'Salvato ora:',
   },
   problems: {
-    lastOwner:
-      'Nessun altro in questo ruolo può accedere. Dia prima il ruolo a un’altra persona attiva che ha una password o un link valido.',
     invalid: 'Non è stato possibile',
     noRole:
       'Nessuno dei suoi ruoli dà accesso a questa pagina. Chieda un ruolo a un proprietario o usi un altro account.',

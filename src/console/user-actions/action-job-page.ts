@@ -32,7 +32,7 @@ export async function actionJobPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const organization = await managedOrganization(visit);
   const job = await api.get<ListedJob>(`/admin/v1/jobs/${segmentOf(param(visit, 'jobId'))}`);
   if (job.kind !== 'user-actions' || job.orgId !== organization.id)
-    throw new ApiProblem({ status: 404, id: '', detail: 'No such job', challenge: '' });
+    throw new ApiProblem({ status: 404, id: '', detail: 'No such job' });
   const texts = userActionTexts[language];
   const list = usersPath(organization.id);
   const words = jobTexts[language];

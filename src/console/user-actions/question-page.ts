@@ -3,11 +3,11 @@ import { type Chosen, choiceFields, chosenIn, userActionPath, wantedOf } from '.
 import { userActionTexts } from '../choosing/texts/texts.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { number } from '../http/parts.js';
-import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import { type ApiRefusal, refusalOfPage } from '../refusals/refusal.js';
 import { findGroups } from '../resources/group.js';
 import { managedOrganization, type NamedOrganization } from '../resources/named-organization.js';
 import { usersPath } from '../users/user.js';
@@ -25,13 +25,10 @@ const mostGroups = 50;
  * Asks whether the action is to be done with the chosen users, whom it counts. Without users it leads back to the list. A link may choose
  * the users and search a group, but never chooses the group: its roles are given by the person alone.
  */
-export async function questionPage(
-  visit: ConsoleVisit,
-  refused?: Pick<ConsolePage, 'alert' | 'status'>,
-): Promise<ConsolePage | GoTo> {
+export async function questionPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage | GoTo> {
   const { at, language, t } = visit;
   const organization = await managedOrganization(visit);
-  const chosen = chosenIn(visit, refused ? 'form' : 'query');
+  const chosen = chosenIn(visit, problem ? 'form' : 'query');
   const list = usersPath(organization.id);
   if (chosen === undefined) return { goTo: `${list}?done=nobody` };
   const texts = userActionTexts[language];
@@ -56,7 +53,7 @@ ${groups && select({ name: 'groupId', label: texts.group, choices: [{ value: '',
 ${buttons(texts.button[action], { isDangerous: action === 'deactivate', cancel: { href: at(list), label: t.cancel } })}`,
       })
 }</div>`,
-    ...refused,
+    ...(problem && { refused: { problem } }),
   };
 }
 
@@ -67,8 +64,7 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   if (chosen === undefined) return { goTo: `${usersPath(organization.id)}?done=nobody` };
   const groupId = fieldText(visit, 'groupId');
   if (chosen.action === 'addToGroup' && groupId === '') {
-    const alert = html`<p>${userActionTexts[visit.language].chooseGroup}</p>`;
-    return questionPage(visit, { alert, status: 400 });
+    return questionPage(visit, refusalOfPage('groupId', userActionTexts[visit.language].chooseGroup));
   }
   const body = {
     action: chosen.action,
@@ -80,7 +76,7 @@ export async function beginAction(visit: ConsoleVisit): Promise<ConsolePage | Go
   const problem = await refusalOf(async () => {
     jobId = await visit.api.submit('POST', `${pathTo('/admin/v1/orgs', organization.id)}/user-actions`, body);
   });
-  if (problem) return questionPage(visit, { alert: problemText(problem), status: problem.status });
+  if (problem) return questionPage(visit, problem);
   return { goTo: pathTo(`${userActionPath(organization.id)}/jobs`, jobId) };
 }
 

@@ -1,7 +1,6 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
@@ -44,7 +43,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
     title: texts.add,
     crumbs: [{ href: at(path), label: t.nav.users }],
     content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
-    ...(refused && { alert: problemText(refused), status: refused.status }),
+    ...(refused && { refused: { problem: refused } }),
   };
 }
 

@@ -1,10 +1,11 @@
-import { isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed, wrongName } from '../confirmation/confirm-form.js';
 import { ApiProblem, withQuery } from '../http/api.js';
 import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { nameToConfirm, type RoleOfUser, takeRolePage } from '../memberships/take-role-page.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { changeMember } from '../resources/group.js';
 import { organizationOfPath } from '../resources/named-organization.js';
 import { usersTexts } from './texts/texts.js';
@@ -19,11 +20,8 @@ export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
   return done(orgId, userId, { what: 'roleGiven' });
 }
 
-/** Asks before the role of the path is taken away. @param why the form was refused */
-export async function askToTakeRole(
-  visit: ConsoleVisit,
-  why?: Parameters<typeof takeRolePage>[2],
-): Promise<ConsolePage> {
+/** Asks before the role of the path is taken away. @param problem why it is asked again */
+export async function askToTakeRole(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const [organization, held] = await Promise.all([organizationOfPath(visit), roleOfPath(visit)]);
   const path = `${pathTo(usersPath(organization.id), param(visit, 'userId'))}/roles`;
   return takeRolePage(
@@ -36,14 +34,14 @@ export async function askToTakeRole(
       hidden: { scope: scopeOf(visit) },
       crumbs: [{ href: visit.at(path), label: usersTexts[visit.language].tabs.roles }],
     },
-    why,
+    problem,
   );
 }
 
 /** Takes the role of the path away, if the login name was typed. */
 export async function takeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const held = await roleOfPath(visit);
-  if (!isConfirmed(visit, (await nameToConfirm(visit, held)).typed)) return askToTakeRole(visit, 'wrongName');
+  if (!isConfirmed(visit, (await nameToConfirm(visit, held)).typed)) return askToTakeRole(visit, wrongName);
   const orgId = param(visit, 'orgId');
   const path = pathTo(membershipsPath(orgId, scopeOf(visit) === 'instance'), held.id);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
@@ -59,7 +57,7 @@ async function roleOfPath(visit: ConsoleVisit): Promise<RoleOfUser> {
   const held = await visit.api.get<RoleOfUser>(pathTo(memberships, param(visit, 'membershipId')));
   if (held.userId === param(visit, 'userId')) return held;
   const detail = 'The user does not have this role';
-  throw new ApiProblem({ status: 404, id: 'directory.membershipNotFound', detail, challenge: '' });
+  throw new ApiProblem({ status: 404, id: 'directory.membershipNotFound', detail });
 }
 
 /** Where the role applies: the page names it in its address, and the form in a field. */

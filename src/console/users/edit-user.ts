@@ -1,9 +1,9 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
-import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { refusalOfPage } from '../refusals/refusal.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import { conflictAlert } from './conflict.js';
 import { findManager, type Manager, managerField, managerName } from './manager-field.js';
@@ -38,7 +38,7 @@ function profilePage(
     values: ProfileTexts;
     /** The people whom the text of the manager may mean. */
     candidates?: Extract<Manager, { candidates: unknown }>['candidates'];
-  } & Pick<ConsolePage, 'alert' | 'status'>,
+  } & Pick<ConsolePage, 'alert' | 'status' | 'refused'>,
 ): ConsolePage {
   const { at, t } = visit;
   const { fields, left = [], values, candidates, ...page } = shown;
@@ -75,8 +75,10 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
     current: before['manager'] ?? '',
   });
   if ('candidates' in manager) {
-    const alert = usersTexts[visit.language].managerUnclear;
-    return profilePage(visit, subject, { fields, values: typed, ...manager, alert, status: 400 });
+    const { chooseManager, noManager } = usersTexts[visit.language];
+    const text = manager.candidates.length === 0 ? noManager : chooseManager;
+    const refused = { problem: refusalOfPage('manager', text) };
+    return profilePage(visit, subject, { fields, values: typed, ...manager, refused });
   }
   const values = { ...typed, manager: manager.id };
   const changed = fields.filter((field) => (before[field.name] ?? '') !== textOf(user, field));
@@ -98,8 +100,7 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
     return profilePage(visit, subject, {
       fields,
       values: typed,
-      alert: problemText(error),
-      status: error.status,
+      refused: { problem: error },
     });
   }
 }

@@ -5,7 +5,6 @@ import { type Sent, sendText } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param, queryText } from '../http/visit.js';
 import { orAbsent } from '../resources/name-of-user.js';
-import { usersTexts } from './texts/texts.js';
 import { scimUserPath, usersPath } from './user.js';
 import type { UserSummaries } from './user-list.js';
 
@@ -53,7 +52,7 @@ export async function findManager(
 
 /** The field. If a text means several people, it is a choice of them. */
 export function managerField(
-  { at, language }: ConsoleVisit,
+  { at }: ConsoleVisit,
   orgId: string,
   {
     value,
@@ -61,13 +60,12 @@ export function managerField(
     ...common
   }: { name: string; label: string; hint?: string; value: string; candidates: Found | undefined },
 ): Html {
-  const texts = usersTexts[language];
   if (candidates !== undefined && candidates.length > 0) {
     const choices = candidates.map((one) => ({
       value: one.id,
       label: `${one.displayName} (${one.userName})`,
     }));
-    return select({ ...common, hint: texts.chooseManager, choices: [{ value: '', label: '–' }, ...choices] });
+    return select({ ...common, choices: [{ value: '', label: '–' }, ...choices] });
   }
   return html`${field({
     ...common,
@@ -75,7 +73,6 @@ export function managerField(
     maxLength: longestSearch,
     suggestions: suggestionsId,
     suggestFrom: at(`${usersPath(orgId)}/managers`),
-    ...(candidates !== undefined && { error: texts.noManager }),
   })}${suggestions([])}`;
 }
 

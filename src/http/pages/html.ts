@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { groupsIn, isBox, isGroup, labelsIn, markupAttribute } from './form-elements.js';
 
 /** Markup that is safe to send. Only this file makes it, so the class is not exported as a value. */
 class Markup {
@@ -49,7 +50,7 @@ export function withValues(
   const escaped = new Map(
     Object.entries(values).map(([name, given = []]) => [escapeText(name), given.map(escapeText)] as const),
   );
-  const valuesOf = (tag: string) => escaped.get(attributeOf(tag, 'name')) ?? [];
+  const valuesOf = (tag: string) => escaped.get(markupAttribute(tag, 'name')) ?? [];
   const text = markup
     .toString()
     .replaceAll('<details>', '<details open>')
@@ -59,11 +60,99 @@ export function withValues(
     )
     .replace(/(<select [^>]*>)(.*?)<\/select>/gs, (_, tag: string, options: string) => {
       const chosen = options.replace(/<option [^>]*>/g, (option) =>
-        marked(option, 'selected', valuesOf(tag).includes(attributeOf(option, 'value'))),
+        marked(option, 'selected', valuesOf(tag).includes(markupAttribute(option, 'value'))),
       );
       return `${tag}${chosen}</select>`;
     });
   return new Markup(text);
+}
+
+/** A control that a person fills in: where a message about its value belongs. */
+export interface FormControl {
+  readonly name: string;
+  /** The identifier of its element, or of the first box of several with its name. */
+  readonly id: string;
+  readonly label: Html;
+  /** The labels of the values among which a person chooses. */
+  readonly choices: ReadonlyMap<string, Html>;
+  /** Whether each line is a value. */
+  readonly hasLines: boolean;
+}
+
+/** The controls of the forms that are posted to an address. @param address as the markup has it before it is escaped */
+export function controlsIn(markup: Html, address: string): FormControl[] {
+  const text = markup.toString();
+  const labels = labelsIn(text);
+  return groupsIn(text, escapeText(address)).map((elements): FormControl => {
+    const [{ tag, kind, legend, end, after }] = elements;
+    const id = markupAttribute(tag, 'id');
+    const choices = isBox(tag)
+      ? elements.map(
+          (one) => [markupAttribute(one.tag, 'value'), labels.get(markupAttribute(one.tag, 'id'))] as const,
+        )
+      : [...text.slice(end, after).matchAll(/(<option [^>]*>)([^<]*)/g)].map(
+          ([, option = '', label]) => [markupAttribute(option, 'value'), label] as const,
+        );
+    return {
+      name: unescaped(markupAttribute(tag, 'name')),
+      id: unescaped(id),
+      label: new Markup((isGroup(elements) ? legend?.text : labels.get(id)) ?? ''),
+      choices: new Map(choices.map(([value, label = '']) => [unescaped(value), new Markup(label)])),
+      hasLines: kind === 'textarea',
+    };
+  });
+}
+
+/**
+ * The markup with messages beside the controls of the forms that are posted to an address. A screen reader reads the message with its control.
+ * Details that hide such a control are open. A control that has a message already keeps that one alone.
+ * @param messages by the names of the controls
+ */
+export function withMessages(markup: Html, address: string, messages: ReadonlyMap<string, HtmlValue>): Html {
+  const text = markup.toString();
+  const edits = groupsIn(text, escapeText(address)).flatMap((elements): Edit[] => {
+    const [first] = elements;
+    const message = messages.get(unescaped(markupAttribute(first.tag, 'name')));
+    const noteId = `${markupAttribute(first.tag, 'id')}-error`;
+    if (message === undefined || text.includes(` id="${noteId}"`)) return [];
+    const note = `<p class="error" id="${noteId}">${markupOf(message)}</p>`;
+    const place = isGroup(elements) ? (first.legend?.end ?? first.after) : first.after;
+    return [
+      ...elements.map(({ start, end, tag }) => ({ start, end, text: markedInvalid(tag, noteId) })),
+      ...elements.flatMap(({ details }) =>
+        details.map(({ start, end }) => ({ start, end, text: '<details open>' })),
+      ),
+      { start: place, end: place, text: note },
+    ];
+  });
+  return new Markup(edited(text, edits));
+}
+
+/** A replacement of a part of a text. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Of two edits of one part, the first counts. */
+function edited(text: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+    if (edit.start < done) continue;
+    pieces.push(text.slice(done, edit.start), edit.text);
+    done = edit.end;
+  }
+  return `${pieces.join('')}${text.slice(done)}`;
+}
+
+/** A radio button by itself is never invalid (WAI-ARIA 1.2). */
+function markedInvalid(tag: string, noteId: string): string {
+  const described = markupAttribute(tag, 'aria-describedby');
+  const notes = described === '' ? noteId : `${described} ${noteId}`;
+  const plain = tag.replace(/ aria-describedby="[^"]*"/, '').replace(/>$/, '');
+  return `${plain}${/ type="radio"/.test(tag) ? '' : ' aria-invalid="true"'} aria-describedby="${notes}">`;
 }
 
 /** The markup with other words for its times. @param words returns them for the exact time */
@@ -106,10 +195,10 @@ export function sendingLabel(markup: Html, address: string): Html | undefined {
 }
 
 function inputWith(tag: string, values: readonly string[]): string {
-  const type = attributeOf(tag, 'type');
+  const type = markupAttribute(tag, 'type');
   if (type !== 'checkbox' && type !== 'radio')
     return tag.replace(/ value="[^"]*"/, () => ` value="${values[0] ?? ''}"`);
-  const chosen = marked(tag, 'checked', values.includes(attributeOf(tag, 'value')));
+  const chosen = marked(tag, 'checked', values.includes(markupAttribute(tag, 'value')));
   return type === 'radio' && values.length === 0 ? marked(chosen, 'required', true) : chosen;
 }
 
@@ -119,11 +208,6 @@ function marked(tag: string, name: 'checked' | 'selected' | 'required', isOn: bo
     attribute === ` ${name}` ? '' : attribute,
   );
   return isOn ? without.replace(/>$/, ` ${name}>`) : without;
-}
-
-/** An attribute as the markup has it, escaped. */
-function attributeOf(tag: string, name: string): string {
-  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 }
 
 function markupOf(value: HtmlValue): string {
@@ -151,6 +235,12 @@ const escapes: Record<string, string> = {
 
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+}
+
+const characters = new Map(Object.entries(escapes).map(([character, escaped]) => [escaped, character]));
+
+function unescaped(text: string): string {
+  return text.replace(/&[#\w]+;/g, (escaped) => characters.get(escaped) ?? escaped);
 }
 
 /** What a page may do besides being shown. */

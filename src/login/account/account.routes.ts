@@ -35,8 +35,10 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
       const name = formText(request.query, 'done');
       const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
       const { visit } = member;
-      const { errors = {}, alert } = readRefusal(deps, { request, reply }, { visit, path: '/account' }) ?? {};
-      return showAccount(deps, { reply }, { member, notice, errors, ...(alert !== undefined && { alert }) });
+      const refusal = readRefusal(deps, { request, reply }, { visit, path: '/account' });
+      const { errors = {}, typed = {}, alert } = refusal ?? {};
+      const messages = { notice, errors, typed, ...(alert !== undefined && { alert }) };
+      return showAccount(deps, { reply }, { member, ...messages });
     });
 
     // Password managers know this address (A Well-Known URL for Changing Passwords, section 4).

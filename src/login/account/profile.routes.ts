@@ -53,11 +53,12 @@ async function changeProfile(
 ): Promise<FastifyReply> {
   const { account, organization } = member;
   const entered = readNames(request.body);
+  const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
   const errors = nameErrors(entered, member);
   if (Object.keys(errors).length > 0) {
-    return refuseMember(deps, reply.code(400), { member, path: '/account' }, { errors });
+    const typed = { ...entered, preferredLanguage: language ?? '' };
+    return refuseMember(deps, reply.code(400), { member, path: '/account' }, { errors, typed });
   }
-  const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
   await changeOwnProfile(deps, { organization, user: account.user, entered, language });
   return goToAccount(deps, reply, { session: member.session, done: 'profile' });
 }

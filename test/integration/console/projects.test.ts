@@ -27,7 +27,7 @@ async function add(name: string): Promise<{ id: string; path: string }> {
 async function confirm(path: string, name: string): Promise<Seen> {
   const asked = await owner.get(path);
   const wrong = await owner.fill(asked, { confirmed: 'another' }, path);
-  if (!wrong.text.includes('Nothing was removed')) throw new Error(wrong.text);
+  if (!wrong.text.includes('This is not the name')) throw new Error(wrong.text);
   return owner.fill(asked, { confirmed: name }, path);
 }
 
@@ -53,7 +53,7 @@ t.test('a project with an application says why it stays', async (t) => {
   await makeApplication(container, orgId, { name: 'Counter', projectId: id });
   t.match((await owner.get(path)).text, 'Counter');
   const kept = await confirm(`${path}/remove`, 'Used');
-  t.match(kept, { status: 409, text: /directory\.projectInUse/ });
+  t.match(kept, { status: 409, text: /This is still in use/ });
   t.ok(await container.projects.find(orgId, id));
 });
 

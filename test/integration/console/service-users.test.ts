@@ -53,7 +53,7 @@ t.test('a form that is refused keeps what was typed', async (t) => {
   const page = await owner.get(`${list}/new`);
   const fields = { name: 'Another "name"', userName: 'twice', role: 'ORG_OWNER' };
   const refused = await owner.fill(page, fields, `${list}/new`);
-  t.match(refused, { status: 409, text: /directory\.clientIdTaken/ });
+  t.match(refused, { status: 409, text: /Another service user of the organization has this user name/ });
   t.match(refused.text, 'value="Another &quot;name&quot;"');
   t.match(refused.text, /value="ORG_OWNER" selected/);
 });

@@ -142,7 +142,7 @@ t.test('an owner is made by login name or address, and a name of several people 
   await owner.fill(asked, { userId: twins[1]?.id ?? '' }, action);
   t.equal(await rolesOf(twins[1]?.id ?? ''), 1);
   const nobody = await give('nobody@nowhere.example');
-  t.match(nobody.text, 'Nobody has this login name, address or identifier.');
+  t.match(nobody.text, 'Nobody has this login name, address or identifier here.');
 });
 
 t.test('a role has one name on every page, in every language', async (t) => {

@@ -505,7 +505,10 @@ t.test('the account page: profile', async (t) => {
     preferredLanguage: 'en',
     emails: user.emails,
   });
-  t.match(await visitor.fill(account, { ...fields, givenName: '' }, '/account/profile'), { status: 400 });
+  const other = { ...fields, givenName: '', displayName: 'Typed "Anna"', preferredLanguage: 'fr' };
+  const refusedAll = await visitor.fill(account, other, '/account/profile');
+  t.match(refusedAll, { status: 400, text: 'value="Typed &quot;Anna&quot;"' }, 'what was typed stays');
+  t.match(refusedAll.text, 'value="fr" lang="fr" selected');
   for (const name of ['givenName', 'familyName', 'displayName']) {
     for (const deceptive of ['A\u202eb', 'A\u200bb', 'A\u2028b', 'A\nb', 'A\u00adb']) {
       const refused = await visitor.fill(account, { ...fields, [name]: deceptive }, '/account/profile');

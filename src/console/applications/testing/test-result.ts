@@ -1,11 +1,11 @@
 import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../../http/api.js';
 import { badge, card, codeBlock, exact, facts, table } from '../../http/parts.js';
-import { problemText } from '../../http/problem-page.js';
 import { isRefusal } from '../../http/refused.js';
 import type { ConsolePage } from '../../http/respond.js';
 import { pathTo } from '../../http/segments.js';
 import { type ConsoleVisit, queryText } from '../../http/visit.js';
+import { textOfRefusal } from '../../refusals/refusal.js';
 import { type BegunTest, resultPath, testOf } from './begun-test.js';
 import type { TestTexts } from './texts/en.js';
 import { testTexts } from './texts/texts.js';
@@ -57,7 +57,7 @@ export async function testResultPage(visit: ConsoleVisit): Promise<ConsolePage> 
     };
   } catch (problem) {
     if (!(problem instanceof ApiProblem) || !isRefusal(problem)) throw problem;
-    return failedPage(visit, test, html`<p>${texts.noTokens}</p>${problemText(problem)}`);
+    return failedPage(visit, test, html`<p>${texts.noTokens}</p>${textOfRefusal(visit.language, problem)}`);
   }
 }
 

@@ -5,7 +5,6 @@ import { clientApi, clientPath } from '../../credentials/client.js';
 import { buttons, checkbox, form } from '../../http/form.js';
 import { noticeOf } from '../../http/notice-of.js';
 import { card, emptyList, exact } from '../../http/parts.js';
-import { problemText } from '../../http/problem-page.js';
 import { refusalOf } from '../../http/refused.js';
 import type { ConsolePage, GoTo } from '../../http/respond.js';
 import { type ConsoleVisit, fieldText, fieldValues, param, queryText } from '../../http/visit.js';
@@ -30,7 +29,7 @@ const scopes = [
 /** Asks for the scopes of a test. Its sign-in ends at the console, which shows the claims that the application would get. */
 export async function testPage(
   visit: ConsoleVisit,
-  changed: Pick<ConsolePage, 'alert' | 'status'> = {},
+  changed: Pick<ConsolePage, 'refused'> = {},
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const [organization, application] = await Promise.all([
@@ -91,7 +90,7 @@ export async function runTest(visit: ConsoleVisit): Promise<ConsolePage | GoTo> 
     const wanted = begins ? [...others, redirectUri] : others;
     const body = { redirectUris: wanted, version: Number(fieldText(visit, 'version')) };
     const problem = await refusalOf(() => visit.api.send('PATCH', path, body));
-    if (problem) return testPage(visit, { alert: problemText(problem), status: problem.status });
+    if (problem) return testPage(visit, { refused: { problem } });
   }
   return { goTo: begins ? authorizePath(visit, application) : clientPath(visit, 'applications', '/test') };
 }

@@ -26,7 +26,6 @@ export const de: CredentialTexts = {
   publicKey: 'Öffentlicher Schlüssel (JWK)',
   publicKeyHint: 'JSON. Leer: ein Paar wird erzeugt, und der private Schlüssel wird einmal gezeigt.',
   privateKey: 'Privater Schlüssel (JWK)',
-  noJson: 'Der Schlüssel ist kein JSON-Objekt. Es wurde nichts angelegt.',
   token: 'Token',
   tokens: 'Persönliche Zugriffstoken',
   tokensHint: 'Für Programme, die ein festes Bearer-Token senden.',

@@ -24,7 +24,6 @@ export const en = {
   publicKey: 'Public key (JWK)',
   publicKeyHint: 'JSON. Empty: a pair is made, and its private key is shown once.',
   privateKey: 'Private key (JWK)',
-  noJson: 'The key is no JSON object. Nothing was added.',
   token: 'Token',
   tokens: 'Personal access tokens',
   tokensHint: 'For programs that send one fixed bearer token.',

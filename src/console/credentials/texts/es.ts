@@ -26,7 +26,6 @@ export const es: CredentialTexts = {
   publicKey: 'Clave pública (JWK)',
   publicKeyHint: 'JSON. Vacío: se crea un par y su clave privada se muestra una vez.',
   privateKey: 'Clave privada (JWK)',
-  noJson: 'La clave no es un objeto JSON. No se añadió nada.',
   token: 'Token',
   tokens: 'Tokens de acceso personal',
   tokensHint: 'Para programas que envían un token fijo.',

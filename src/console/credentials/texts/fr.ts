@@ -26,7 +26,6 @@ export const fr: CredentialTexts = {
   publicKey: 'Clé publique (JWK)',
   publicKeyHint: 'JSON. Vide : une paire est créée et sa clé privée est affichée une fois.',
   privateKey: 'Clé privée (JWK)',
-  noJson: "La clé n'est pas un objet JSON. Rien n'a été ajouté.",
   token: 'Jeton',
   tokens: "Jetons d'accès personnels",
   tokensHint: 'Pour les programmes qui envoient un jeton porteur fixe.',

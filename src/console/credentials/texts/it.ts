@@ -26,7 +26,6 @@ export const it: CredentialTexts = {
   publicKey: 'Chiave pubblica (JWK)',
   publicKeyHint: 'JSON. Vuoto: viene creata una coppia e la chiave privata è mostrata una volta.',
   privateKey: 'Chiave privata (JWK)',
-  noJson: 'La chiave non è un oggetto JSON. Non è stato aggiunto nulla.',
   token: 'Token',
   tokens: 'Token di accesso personali',
   tokensHint: 'Per programmi che inviano un token fisso.',

@@ -37,7 +37,6 @@ export const de: ServiceTexts = {
   role: 'Rolle',
   userId: 'Anmeldename, E-Mail-Adresse oder Kennung',
   userIdHint: 'Ein Dienstbenutzer hat nur eine Kennung.',
-  nobody: 'Niemand hat diesen Anmeldenamen, diese Adresse oder diese Kennung.',
   several: 'Mehrere Personen haben diesen Anmeldenamen. Wählen Sie eine.',
   person: 'Person',
   giveRole: 'Zum Eigentümer machen',

@@ -35,7 +35,6 @@ export const en: ServiceTexts = {
   role: 'Role',
   userId: 'Login name, e-mail address or identifier',
   userIdHint: 'A service user has only an identifier.',
-  nobody: 'Nobody has this login name, address or identifier.',
   several: 'Several people have this login name. Choose one.',
   person: 'Person',
   giveRole: 'Make an owner',

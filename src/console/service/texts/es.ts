@@ -36,7 +36,6 @@ export const es: ServiceTexts = {
   role: 'Rol',
   userId: 'Nombre de usuario, correo electrónico o identificador',
   userIdHint: 'Un usuario de servicio solo tiene un identificador.',
-  nobody: 'Nadie tiene este nombre de usuario, correo o identificador.',
   several: 'Varias personas tienen este nombre de usuario. Elija una.',
   person: 'Persona',
   giveRole: 'Hacer propietario',

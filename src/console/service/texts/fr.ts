@@ -36,7 +36,6 @@ export const fr: ServiceTexts = {
   role: 'Rôle',
   userId: 'Identifiant de connexion, adresse e-mail ou identifiant',
   userIdHint: 'Un utilisateur de service n’a qu’un identifiant.',
-  nobody: 'Personne n’a cet identifiant de connexion, cette adresse ni cet identifiant.',
   several: 'Plusieurs personnes ont cet identifiant de connexion. Choisissez-en une.',
   person: 'Personne',
   giveRole: 'Nommer propriétaire',

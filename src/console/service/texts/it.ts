@@ -36,7 +36,6 @@ export const it: ServiceTexts = {
   role: 'Ruolo',
   userId: 'Nome utente, indirizzo e-mail o identificativo',
   userIdHint: 'Un utente di servizio ha solo un identificativo.',
-  nobody: 'Nessuno ha questo nome utente, indirizzo o identificativo.',
   several: 'Più persone hanno questo nome utente. Ne scelga una.',
   person: 'Persona',
   giveRole: 'Nomina proprietario',

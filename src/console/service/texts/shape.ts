@@ -33,7 +33,6 @@ export interface ServiceTexts {
   readonly role: string;
   readonly userId: string;
   readonly userIdHint: string;
-  readonly nobody: string;
   readonly several: string;
   readonly person: string;
   readonly giveRole: string;

@@ -107,7 +107,6 @@ export const de: SettingsTexts = {
   addSchema: 'Schema anlegen',
   noSchemas: 'Noch keine eigenen Attribute. Ein Schema gibt Benutzern Attribute über die von SCIM hinaus.',
   urnHint: 'Sein Name in SCIM. Er lässt sich nicht ändern. Leer: aus dem Namen gebildet.',
-  urnTaken: (urn) => `Es gibt bereits ein Schema ${urn}.`,
   attribute: {
     first: 'Das erste Attribut',
     add: 'Attribut hinzufügen',

@@ -105,7 +105,6 @@ export const en = {
   addSchema: 'Add a schema',
   noSchemas: 'No own attributes yet. A schema gives users attributes beyond those of SCIM.',
   urnHint: 'Its name in SCIM. It cannot change. Empty: made of the name.',
-  urnTaken: (urn: string) => `There is already a schema ${urn}.`,
   attribute: {
     first: 'The first attribute',
     add: 'Add an attribute',

@@ -108,7 +108,6 @@ export const es: SettingsTexts = {
   noSchemas:
     'Todavía no hay atributos propios. Un esquema da a los usuarios atributos además de los de SCIM.',
   urnHint: 'Su nombre en SCIM. No puede cambiar. Vacío: se forma con el nombre.',
-  urnTaken: (urn) => `Ya existe un esquema ${urn}.`,
   attribute: {
     first: 'El primer atributo',
     add: 'Añadir un atributo',

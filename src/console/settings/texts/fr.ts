@@ -107,7 +107,6 @@ export const fr: SettingsTexts = {
   addSchema: 'Ajouter un schéma',
   noSchemas: 'Aucun attribut propre. Un schéma donne aux utilisateurs des attributs au-delà de SCIM.',
   urnHint: 'Son nom dans SCIM. Il ne peut pas changer. Vide : formé à partir du nom.',
-  urnTaken: (urn) => `Il existe déjà un schéma ${urn}.`,
   attribute: {
     first: 'Le premier attribut',
     add: 'Ajouter un attribut',

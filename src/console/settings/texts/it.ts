@@ -106,7 +106,6 @@ export const it: SettingsTexts = {
   addSchema: 'Aggiungi uno schema',
   noSchemas: 'Ancora nessun attributo proprio. Uno schema dà agli utenti attributi oltre a quelli di SCIM.',
   urnHint: 'Il suo nome in SCIM. Non può cambiare. Vuoto: formato dal nome.',
-  urnTaken: (urn) => `Esiste già uno schema ${urn}.`,
   attribute: {
     first: 'Il primo attributo',
     add: 'Aggiungi un attributo',

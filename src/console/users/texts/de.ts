@@ -59,7 +59,6 @@ export const de: UsersTexts = {
   },
   chooseManager: 'Mehrere Personen heissen so. Wählen Sie eine.',
   noManager: 'Niemand hat diesen Namen, Anmeldenamen oder diese E-Mail-Adresse.',
-  managerUnclear: 'Nichts wurde gespeichert: Sagen Sie, wer die vorgesetzte Person ist.',
   sections: {
     person: 'Person',
     contact: 'Kontakt',

@@ -59,7 +59,6 @@ export const en: UsersTexts = {
   },
   chooseManager: 'Several people have this name. Choose one.',
   noManager: 'Nobody has this name, login name or e-mail address.',
-  managerUnclear: 'Nothing was saved: say who the manager is.',
   sections: {
     person: 'Person',
     contact: 'Contact',

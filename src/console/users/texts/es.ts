@@ -59,7 +59,6 @@ export const es: UsersTexts = {
   },
   chooseManager: 'Varias personas se llaman así. Elija una.',
   noManager: 'Nadie tiene este nombre, nombre de inicio de sesión o correo.',
-  managerUnclear: 'No se ha guardado nada: indique quién es el responsable.',
   sections: {
     person: 'Persona',
     contact: 'Contacto',

@@ -59,7 +59,6 @@ export const fr: UsersTexts = {
   },
   chooseManager: 'Plusieurs personnes portent ce nom. Choisissez-en une.',
   noManager: "Personne n'a ce nom, ce nom de connexion ou cette adresse e-mail.",
-  managerUnclear: "Rien n'a été enregistré : indiquez qui est le responsable.",
   sections: {
     person: 'Personne',
     contact: 'Contact',

@@ -59,7 +59,6 @@ export const it: UsersTexts = {
   },
   chooseManager: 'Più persone hanno questo nome. Sceglietene una.',
   noManager: 'Nessuno ha questo nome, nome di accesso o indirizzo e-mail.',
-  managerUnclear: 'Nulla è stato salvato: indicate chi è il responsabile.',
   sections: {
     person: 'Persona',
     contact: 'Contatti',

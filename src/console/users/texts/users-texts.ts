@@ -17,7 +17,6 @@ export interface UsersTexts {
   readonly hints: Readonly<Partial<Record<FieldName, string>>>;
   readonly chooseManager: string;
   readonly noManager: string;
-  readonly managerUnclear: string;
   readonly sections: Readonly<
     Record<'person' | 'contact' | 'work' | 'settings' | 'further' | 'metadata', string>
   >;

@@ -22,6 +22,9 @@ export type AccountErrors = Partial<
   Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated' | 'code', string>
 >;
 
+/** What was typed into the form of the profile, by field. Empty if it was not refused. */
+export type TypedProfile = Readonly<Record<string, string>>;
+
 /** The content of the account page: profile, address, password, second factor, sessions and consents. */
 export function accountPage(
   deps: Deps,
@@ -31,11 +34,12 @@ export function accountPage(
     consents: readonly ShownConsent[];
     administers: boolean;
     errors?: AccountErrors;
+    typed?: TypedProfile;
   },
 ): Html {
-  const { sessions, consents, administers, errors = {} } = shown;
+  const { sessions, consents, administers, errors = {}, typed = {} } = shown;
   return html`${top(deps, member, administers)}
-${profile(deps, member, errors)}
+${profile(deps, member, { errors, typed })}
 ${email(deps, member)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
@@ -55,13 +59,17 @@ ${several && html`<a class="button quiet small" href="${pageAddress(deps, '/logi
 <a class="button quiet small" href="${pageAddress(deps, '/oidc/v1/end_session')}">${t.signOut}</a></p></div>`;
 }
 
-function profile(deps: Deps, member: Member, errors: AccountErrors): Html {
+function profile(
+  deps: Deps,
+  member: Member,
+  { errors, typed }: { errors: AccountErrors; typed: TypedProfile },
+): Html {
   const { texts: t } = member.visit;
   const { name, displayName } = member.account.user;
   const content = html`<div class="pair">${field({
     name: 'givenName',
     label: t.givenName,
-    value: name.givenName,
+    value: typed['givenName'] ?? name.givenName,
     autocomplete: 'given-name',
     error: errors.givenName,
     isOptional: name.givenName === undefined,
@@ -69,7 +77,7 @@ function profile(deps: Deps, member: Member, errors: AccountErrors): Html {
 ${field({
   name: 'familyName',
   label: t.familyName,
-  value: name.familyName,
+  value: typed['familyName'] ?? name.familyName,
   autocomplete: 'family-name',
   error: errors.familyName,
   isOptional: name.familyName === undefined,
@@ -77,11 +85,11 @@ ${field({
 ${field({
   name: 'displayName',
   label: t.displayName,
-  value: displayName,
+  value: typed['displayName'] ?? displayName,
   autocomplete: 'name',
   error: errors.displayName,
 })}
-${languageField(member)}</div>
+${languageField(member, typed['preferredLanguage'])}</div>
 <button type="submit">${t.save}</button>`;
   return section({
     id: 'profile',
@@ -91,8 +99,8 @@ ${languageField(member)}</div>
 }
 
 /** The choice of the language. The first one leaves the language as it is. */
-function languageField({ visit: { texts: t }, account: { user } }: Member): Html {
-  const chosen = chosenLanguage(user);
+function languageField({ visit: { texts: t }, account: { user } }: Member, typed = ''): Html {
+  const chosen = typed || chosenLanguage(user);
   const known = languages.find((language) => chosen?.split('-')[0] === language);
   const options = languages.map(
     (language) =>

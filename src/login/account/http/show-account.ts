@@ -5,7 +5,7 @@ import { goTo } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import type { ShownConsent } from './account-lists.js';
-import { type AccountErrors, accountPage } from './account-page.js';
+import { type AccountErrors, accountPage, type TypedProfile } from './account-page.js';
 import { type AccountQuery, accountAddress, type Member } from './member.js';
 
 /** The most consents on the page. */
@@ -14,6 +14,8 @@ const maxConsents = 100;
 /** What the account page says about a form. */
 interface AccountMessages {
   readonly errors?: AccountErrors;
+  /** What was typed into the form of the profile. */
+  readonly typed?: TypedProfile;
   readonly alert?: string;
   readonly notice?: string | undefined;
 }
@@ -22,7 +24,7 @@ interface AccountMessages {
 export async function showAccount(
   deps: Pick<LoginNeeds, 'applications' | 'caches' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
   { reply }: Pick<HttpExchange, 'reply'>,
-  { member, errors = {}, ...messages }: AccountMessages & { readonly member: Member },
+  { member, errors = {}, typed = {}, ...messages }: AccountMessages & { readonly member: Member },
 ): Promise<FastifyReply> {
   const { visit, account } = member;
   const [sessions, consents, roles] = await Promise.all([
@@ -31,7 +33,7 @@ export async function showAccount(
     deps.caches.memberships.get(account.user.id),
   ]);
   const administers = mayAdminister(roles);
-  const content = accountPage(deps, member, { sessions, consents, administers, errors });
+  const content = accountPage(deps, member, { sessions, consents, administers, errors, typed });
   return showVisit(
     deps,
     { reply },
