@@ -16,6 +16,7 @@ import { projectsRoutes } from './projects/projects.routes.js';
 import { provisioningRoutes } from './provisioning/provisioning.routes.js';
 import { serviceRoutes } from './service/service.routes.js';
 import { serviceUsersRoutes } from './service-users/service-users.routes.js';
+import { brandingScript, brandingScriptPath } from './settings/branding-script.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
@@ -55,6 +56,7 @@ function serveAssets(app: FastifyInstance): void {
     [stylesheetPath, 'text/css; charset=utf-8', async () => stylesheet],
     [scriptPath, 'text/javascript; charset=utf-8', readScript],
     [iconPath, 'image/svg+xml', async () => icon],
+    [brandingScriptPath, 'text/javascript; charset=utf-8', async () => brandingScript],
   ] as const;
   for (const [path, type, read] of assets) {
     let document: Promise<PublicDocument> | undefined;

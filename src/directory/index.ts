@@ -68,9 +68,12 @@ export {
   endingKey,
   extensionKey,
   foldCase,
+  type LooseName,
   loginAddress,
+  looseKey,
   type SearchKeys,
   searchKeys,
+  searchKeysVersion,
   typedKey,
   uniqueValueKeys,
 } from './search-keys.js';

@@ -7,6 +7,8 @@ import type { LoginNamesSince, MultiValue, User, UserProfile } from './user.js';
  * matter. Absent attributes have no values here. `user-indexes.ts` says which of them have an index.
  */
 export type SearchKeys = {
+  /** {@link searchKeysVersion} of the process that wrote the keys. Absent for the first one. */
+  version: number;
   userName: string;
   displayName: string;
   preferredLanguage: string;
@@ -29,7 +31,15 @@ export type SearchKeys = {
   attributes: string[];
   /** The keys of the values that no other user of the organization may have. */
   unique?: string[];
+  /** The {@link looseKey} of each name that differs from the name itself. Few names have one. */
+  loose?: { [N in LooseName]?: string };
 };
+
+/** The names that a person finds however they are written. */
+export type LooseName = 'userName' | 'familyName' | 'givenName';
+
+/** Changes with the keys. `muster upgrade` gives users of an earlier version theirs. */
+export const searchKeysVersion = 2;
 
 /** Attributes whose ends an index finds. */
 export type EndingField = 'userName' | 'emails';
@@ -45,6 +55,31 @@ export type EmploymentField = 'employeeNumber' | 'manager';
 export function foldCase(text: string): string {
   const lower = text.toLowerCase().replaceAll('ς', 'σ');
   return hasManyMarks(lower) ? lower : lower.normalize('NFC');
+}
+
+/** Names without any of these are their own loose keys. Most names are. */
+const looseParts = /[^a-z0-9 .@_]|a[ae]|oe|ue/;
+/** Letters that have no decomposition, or stand for two. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'a', œ: 'o', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+  ...{ aa: 'a', ae: 'a', oe: 'o', ue: 'u' },
+};
+
+/**
+ * The form in which a person finds a name: Müller, Mueller and Muller have the same one, as have O'Brien and O’Brien, and Anne-Marie and
+ * Annemarie. The key of a beginning of a name is a beginning of the key of the name.
+ * @param folded as {@link foldCase} returns it
+ */
+export function looseKey(folded: string): string {
+  if (!looseParts.test(folded) || hasManyMarks(folded)) return folded;
+  return folded
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'\u2018\u2019\u02bc\u2010-\u2015-]+/g, '')
+    .replace(
+      /[\u00df\u00e6\u0153\u00f8\u0142\u0111\u00f0\u00fe\u0131]|a[ae]|oe|ue/g,
+      (letter) => plainLetters[letter] ?? letter,
+    )
+    .normalize('NFC');
 }
 
 /** Compares two folded texts as MongoDB sorts them: in the order of their code points. */
@@ -76,15 +111,20 @@ export function employmentKey(field: EmploymentField, value: string): string {
 export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>): SearchKeys {
   const { emails, name } = profile;
   const primary = emails.find((email) => email.primary) ?? emails[0];
+  const userName = foldCase(profile.userName);
+  const familyName = name.familyName === undefined ? undefined : foldCase(name.familyName);
+  const givenName = name.givenName === undefined ? undefined : foldCase(name.givenName);
   return {
+    version: searchKeysVersion,
     ...(primary && { primaryEmail: foldCase(primary.value) }),
     loginNames: loginNames(profile),
     ...latest(profile.loginNamesSince),
-    userName: foldCase(profile.userName),
+    userName,
     displayName: foldCase(profile.displayName),
     preferredLanguage: foldCase(profile.preferredLanguage),
-    ...(name.familyName !== undefined && { familyName: foldCase(name.familyName) }),
-    ...(name.givenName !== undefined && { givenName: foldCase(name.givenName) }),
+    ...(familyName !== undefined && { familyName }),
+    ...(givenName !== undefined && { givenName }),
+    ...looseNames({ userName, familyName, givenName }),
     ...(profile.nickName !== undefined && { nickName: foldCase(profile.nickName) }),
     ...(profile.title !== undefined && { title: foldCase(profile.title) }),
     ...(profile.userType !== undefined && { userType: foldCase(profile.userType) }),
@@ -92,6 +132,17 @@ export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>)
     ...(profile.phoneNumbers && { phoneNumbers: profile.phoneNumbers.map(foldValue) }),
     ...attributeKeys(profile),
   };
+}
+
+function looseNames(names: Readonly<Record<LooseName, string | undefined>>): Pick<SearchKeys, 'loose'> {
+  let loose: SearchKeys['loose'];
+  for (const [name, folded = ''] of Object.entries(names) as [LooseName, string | undefined][]) {
+    const key = looseKey(folded);
+    if (key === folded) continue;
+    loose ??= {};
+    loose[name] = key;
+  }
+  return loose === undefined ? {} : { loose };
 }
 
 /**

@@ -127,7 +127,7 @@ function addInstanceRoutes(app: RouteScope, deps: Deps): void {
     },
     async ({ query }) => {
       const page = await answerRoles(deps, { orgId: undefined, query });
-      return query.userId === undefined ? withNames(deps, page) : page;
+      return withNames(deps, page);
     },
   );
   routes.get({

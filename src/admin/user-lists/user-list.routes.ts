@@ -34,7 +34,8 @@ const query = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'The beginning of a userName, of a name or of the primary address, a whole name, or an identifier. Letter case does not matter',
+        'The beginning of a userName, of a name or of the primary address, a whole name, or an identifier. Letter case does not matter, ' +
+        'and names are found in other ways of writing: Müller as Mueller and Muller, O’Brien as OBrien',
     }),
   ),
   active: Type.Optional(

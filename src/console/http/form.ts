@@ -79,6 +79,8 @@ export interface Field {
   readonly rows?: number;
   /** Exact text, such as an address or an identifier, in a font in which similar letters differ. */
   readonly isExact?: boolean;
+  /** The types of files that the browser offers first. */
+  readonly accept?: string;
   /** Shows dots, as for a password. A browser offers to remember passwords, but no such field. */
   readonly isMasked?: boolean;
 }
@@ -103,6 +105,7 @@ export function field(parts: Field): Html {
     isRequired === true && html` required`,
     maxLength !== undefined && html` maxlength="${maxLength}"`,
     placeholder !== undefined && html` placeholder="${placeholder}"`,
+    parts.accept !== undefined && html` accept="${parts.accept}"`,
     parts.step !== undefined && html` step="${parts.step}"`,
     parts.suggestions !== undefined && html` list="${parts.suggestions}"`,
     parts.suggestFrom !== undefined &&

@@ -62,7 +62,9 @@ export function textOf(visit: ConsoleVisit, page: ConsolePage): string {
 
 /** Sends the text of a page, as {@link textOf} made it. */
 export function sendText(reply: FastifyReply, text: string, imageSources: readonly string[]): FastifyReply {
-  const options = { scripts: true, connects: true, namesOrigin: true, imageSources };
+  // Every text is escaped, so only this service writes a tag.
+  const frames = text.includes('<iframe ');
+  const options = { scripts: true, connects: true, namesOrigin: true, imageSources, frames };
   return sendPage(reply, Buffer.from(text), options);
 }
 

@@ -51,6 +51,14 @@ h3{margin:1rem 0 .25rem;font-size:1rem}
 .card h3{margin-top:1.5rem}
 .card form+.facts{margin-top:1.5rem}
 .logo{max-width:100%;max-height:3rem}
+form.next{margin-top:1.75rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+.color{display:flex;flex-wrap:wrap;gap:0 1rem}
+.color .field:first-child{flex:1 1 14rem}
+.previews iframe{display:block;width:100%;height:36rem;border:1px solid var(--line);border-radius:.8rem}
+.previews h3{margin-top:0}
+h4{margin:1rem 0 .35rem;font-size:.9rem}
+@media(min-width:70rem){.beside{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,24rem);gap:2rem}}
+@media(max-width:69.99rem){.previews{margin-top:1.75rem}}
 .fields{display:grid;gap:0 1.5rem}
 @media(min-width:40rem){.fields{grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}}
 details{margin:0 0 1rem}

@@ -12,6 +12,8 @@ export interface RoleOfUser {
   readonly id: string;
   readonly userId: string;
   readonly role: string;
+  /** The organization of the user, if the page belongs to none. */
+  readonly userOrgId?: string;
 }
 
 /** The page that asks before a role is taken away. */
@@ -27,9 +29,9 @@ interface RoleQuestion extends Pick<ConsolePage, 'organization' | 'crumbs'> {
 /** What the person types to confirm: the login name of the user, or the identifier of a user of another organization. */
 export async function nameToConfirm(
   visit: ConsoleVisit,
-  { userId }: Pick<RoleOfUser, 'userId'>,
+  { userId, userOrgId }: Pick<RoleOfUser, 'userId' | 'userOrgId'>,
 ): Promise<{ readonly shown: string; readonly typed: string }> {
-  const named = await nameOfUser(visit, userId);
+  const named = await nameOfUser(visit, userId, userOrgId);
   return { shown: named?.name ?? userId, typed: named?.userName ?? userId };
 }
 

@@ -1,8 +1,7 @@
 import { isDotSegment } from '#src/platform/path-segment.js';
 import { ApiProblem } from '../http/api.js';
 import { segmentOf } from '../http/segments.js';
-import type { ConsoleVisit } from '../http/visit.js';
-import { apiOf, scimOf } from './organization-of.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
 
 /** A user or service user of the organization of the page. */
 export interface NamedUser {
@@ -11,19 +10,26 @@ export interface NamedUser {
   readonly userName: string;
 }
 
-/** Finds the name of a user or service user. Undefined for one of another organization, or one that does not exist. */
-export async function nameOfUser(visit: ConsoleVisit, userId: string): Promise<NamedUser | undefined> {
-  if (isDotSegment(userId)) return undefined;
-  const id = segmentOf(userId);
+/**
+ * Finds the name of a user or service user. Undefined for one of another organization, or one that does not exist.
+ * @param orgId by default that of the page
+ */
+export async function nameOfUser(
+  { api, ...visit }: Pick<ConsoleVisit, 'api' | 'request'>,
+  userId: string,
+  orgId: string = param(visit, 'orgId'),
+): Promise<NamedUser | undefined> {
+  if (orgId === '' || isDotSegment(userId)) return undefined;
+  const [id, org] = [segmentOf(userId), segmentOf(orgId)];
   const query = { attributes: 'userName,displayName' };
   const person = await orAbsent(
-    visit.api.get<{ userName: string; displayName?: string }>(scimOf(visit, `/Users/${id}`), query),
+    api.get<{ userName: string; displayName?: string }>(`/scim/v2/${org}/Users/${id}`, query),
   );
   if (person !== undefined) {
     return { kind: 'person', name: person.displayName ?? person.userName, userName: person.userName };
   }
   const program = await orAbsent(
-    visit.api.get<{ userName: string; name: string }>(apiOf(visit, `/service-users/${id}`)),
+    api.get<{ userName: string; name: string }>(`/admin/v1/orgs/${org}/service-users/${id}`),
   );
   return program && { kind: 'serviceUser', name: program.name, userName: program.userName };
 }

@@ -1,12 +1,11 @@
-import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { findEverywhere } from '../memberships/find-holder.js';
-import { roleName } from '../memberships/roles.js';
-import { type InstanceRole, rolePath } from './instance-roles-card.js';
+import { nameToConfirm, takeRolePage } from '../memberships/take-role-page.js';
+import { type InstanceRole, type InstanceRoles, rolePath } from './instance-roles-card.js';
 import { servicePage, troubleOf } from './service-page.js';
 import { serviceTexts } from './texts/texts.js';
 
@@ -28,40 +27,49 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   }
 }
 
-/** Asks before a role in the instance is taken away. @param isWrong whether another identifier was typed */
-export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
-  const { at, language, t } = visit;
-  const texts = serviceTexts[language];
-  const { id, userId, role } = await findRole(visit);
-  return {
-    title: texts.takeRole,
-    crumbs: [{ href: at('/console/service'), label: t.nav.service }],
-    content: confirmForm(visit, {
-      action: `${rolePath(id)}/remove`,
-      name: userId,
-      label: texts.takeRole,
-      back: '/console/service',
-      isWrong,
-      text: html`<p>${texts.takeRoleText(roleName(visit, role))}</p>`,
-    }),
-    ...(isWrong && { status: 400 }),
-  };
+/** Asks before a role in the instance is taken away. */
+export async function removeRolePage(visit: ConsoleVisit): Promise<ConsolePage> {
+  return askToTake(visit, await findRole(visit));
 }
 
-/** Takes the role away. The API keeps the last owner. */
+/** Takes the role away. The person types the login name, the address or the identifier of who has it. The API keeps the last owner. */
 export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const { id, userId } = await findRole(visit);
-  if (!isConfirmed(visit, userId)) return removeRolePage(visit, true);
+  const held = await findRole(visit);
+  if (!(await isNamed(visit, held))) return askToTake(visit, held, 'wrongName');
   try {
-    await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(id)}`);
+    await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(held.id)}`);
     return { goTo: '/console/service?done=removed' };
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 409)
-      return servicePage(visit, troubleOf(visit, error));
+    if (error instanceof ApiProblem && error.status === 409) return askToTake(visit, held, error);
     throw error;
   }
 }
 
-function findRole(visit: ConsoleVisit): Promise<InstanceRole> {
-  return visit.api.get(`/admin/v1/memberships/${segmentOf(param(visit, 'id'))}`);
+function askToTake(
+  visit: ConsoleVisit,
+  held: InstanceRole,
+  why?: 'wrongName' | ApiProblem,
+): Promise<ConsolePage> {
+  const question = {
+    held,
+    action: `${rolePath(held.id)}/remove`,
+    back: '/console/service',
+    crumbs: [{ href: visit.at('/console/service'), label: visit.t.nav.service }],
+  };
+  return takeRolePage(visit, question, why);
+}
+
+/** Whether the text names who has the role, as it does in the form that gives one. */
+async function isNamed(visit: ConsoleVisit, held: InstanceRole): Promise<boolean> {
+  const { typed } = await nameToConfirm(visit, held);
+  if (isConfirmed(visit, typed) || isConfirmed(visit, held.userId)) return true;
+  const people = await findEverywhere(visit.api, fieldText(visit, 'confirmed'));
+  return people.some(({ userId }) => userId === held.userId);
+}
+
+/** The role of the page. The list of the roles of its user has the organization of the user too. */
+async function findRole({ api, request }: ConsoleVisit): Promise<InstanceRole> {
+  const held = await api.get<InstanceRole>(`/admin/v1/memberships/${segmentOf(param({ request }, 'id'))}`);
+  const { items } = await api.get<InstanceRoles>('/admin/v1/memberships', { userId: held.userId });
+  return items.find(({ id }) => id === held.id) ?? held;
 }

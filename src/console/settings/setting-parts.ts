@@ -1,31 +1,9 @@
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
-import type { ShownOrganization } from '../resources/organization-of.js';
+import { brandingPart } from './branding-part.js';
+import { isOn, partText, type SettingPart } from './setting-part.js';
 import { settingsTexts } from './texts/texts.js';
-
-/** What a part shows of the organization: what is stored, or what was typed after a refusal. */
-interface PartView {
-  readonly visit: ConsoleVisit;
-  readonly organization: ShownOrganization;
-  readonly isTyped: boolean;
-}
-
-/** A part of the settings with a form of its own. */
-export interface SettingPart {
-  readonly key: 'name' | 'signIn' | 'branding' | 'scim' | 'quotas';
-  readonly isForInstanceOwners?: true;
-  fields(view: PartView): Html;
-  /** The body of the change. */
-  change(visit: ConsoleVisit, organization: ShownOrganization): object;
-  /** The stored values, for somebody whose form is out of date. */
-  stored(visit: ConsoleVisit, organization: ShownOrganization): readonly (readonly [string, HtmlValue])[];
-}
-
-const text = ({ visit, isTyped }: PartView, name: string, stored: string) =>
-  isTyped ? fieldText(visit, name) : stored;
-const isOn = ({ visit, isTyped }: PartView, name: string, stored: boolean) =>
-  isTyped ? fieldText(visit, name) === 'on' : stored;
 
 const namePart: SettingPart = {
   key: 'name',
@@ -33,7 +11,7 @@ const namePart: SettingPart = {
     field({
       name: 'name',
       label: view.visit.t.name,
-      value: text(view, 'name', view.organization.name),
+      value: partText(view, 'name', view.organization.name),
       isRequired: true,
       maxLength: 200,
     }),
@@ -61,7 +39,7 @@ const signInPart: SettingPart = {
         Object.entries(nist).every(([rule, value]) => Reflect.get(policy, rule) === value),
       ),
     })}
-${field({ name: 'minLength', label: texts.minLength, type: 'number', value: text(view, 'minLength', String(policy.minLength)), hint: texts.minLengthHint })}
+${field({ name: 'minLength', label: texts.minLength, type: 'number', value: partText(view, 'minLength', String(policy.minLength)), hint: texts.minLengthHint })}
 <fieldset><legend>${texts.characters}</legend>${rules.map((rule) =>
       checkbox({ name: rule, label: texts[rule], isChecked: isOn(view, rule, policy[rule]) }),
     )}</fieldset>
@@ -92,31 +70,6 @@ ${checkbox({
     ];
   },
 };
-
-const pictures = ['logoUrl', 'faviconUrl'] as const;
-
-const brandingPart: SettingPart = {
-  key: 'branding',
-  fields: (view) =>
-    html`${colorField(view)}
-${pictures.map((name) => {
-  const texts = settingsTexts[view.visit.language];
-  const value = text(view, name, view.organization.login[name] ?? '');
-  return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${texts[name]}" class="logo"></p>`}
-${field({ name, label: texts[name], type: 'url', value, hint: texts.pictureHint, maxLength: 2000, isExact: true })}`;
-})}`,
-  change: (visit) => ({
-    login: Object.fromEntries(['brandColor', ...pictures].map((name) => [name, fieldText(visit, name)])),
-  }),
-  stored: ({ language }, { login }) =>
-    (['brandColor', ...pictures] as const).map((name) => [settingsTexts[language][name], login[name] ?? '–']),
-};
-
-function colorField(view: PartView): Html {
-  const { brandColor: label, colorHint: hint } = settingsTexts[view.visit.language];
-  const value = text(view, 'brandColor', view.organization.login.brandColor ?? '');
-  return field({ name: 'brandColor', label, value, hint, maxLength: 7, isExact: true });
-}
 
 const switches = ['plainScimErrors', 'uniqueExternalId'] as const;
 
@@ -153,7 +106,7 @@ const quotasPart: SettingPart = {
         name: `quota-${name}`,
         label: texts[`quota_${name}`],
         type: 'number',
-        value: text(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
+        value: partText(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
       }),
     )}</div>`;
   },

@@ -8,7 +8,8 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
 import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../resources/organization-of.js';
-import { partsFor, type SettingPart } from './setting-parts.js';
+import type { PartView, SettingPart } from './setting-part.js';
+import { partsFor } from './setting-parts.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -18,8 +19,17 @@ interface Refused {
   readonly problem: ApiProblem;
 }
 
+/** Why the page comes back: a part was refused, or an uploaded logo. */
+interface ComesBack {
+  readonly refused?: Refused;
+  readonly logoError?: string;
+}
+
 /** The settings of an organization, a form for each part. */
-export async function settingsPage(visit: ConsoleVisit, refused?: Refused): Promise<ConsolePage> {
+export async function settingsPage(
+  visit: ConsoleVisit,
+  { refused, logoError }: ComesBack = {},
+): Promise<ConsolePage> {
   const organization = await organizationOf(visit);
   const { t, at, language } = visit;
   const texts = settingsTexts[language];
@@ -28,7 +38,7 @@ export async function settingsPage(visit: ConsoleVisit, refused?: Refused): Prom
   return settingsFrame(visit, {
     organization,
     tab: 'general',
-    content: html`${partsFor(visit).map((part) => partCard(visit, { organization, part, isTyped: refused?.part === part }))}
+    content: html`${partsFor(visit).map((part) => partCard({ visit, organization, isTyped: refused?.part === part, logoError }, part))}
 ${card(
   texts.about,
   facts([
@@ -48,6 +58,7 @@ ${
     imageSources: pictures,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
     ...(refused && (await alertOf(visit, organization, refused))),
+    ...(logoError !== undefined && { alert: logoError, status: 400 }),
   });
 }
 
@@ -62,16 +73,15 @@ async function alertOf(
   return { alert: await changedMeanwhile(visit, { id: organization.id, version, stored }), status: 409 };
 }
 
-function partCard(
-  visit: ConsoleVisit,
-  { organization, part, isTyped }: { organization: ShownOrganization; part: SettingPart; isTyped: boolean },
-) {
+function partCard(view: PartView, part: SettingPart) {
+  const { visit, organization } = view;
   const texts = settingsTexts[visit.language];
-  const content = form(visit, {
+  const fields = form(visit, {
     action: pathOf(visit, `/settings/change/${part.key}`),
-    shown: { version: String(organization.version) },
-    content: html`${part.fields({ visit, organization, isTyped })}${buttons(visit.t.save)}`,
+    shown: { version: String(organization.version), ...part.shown?.(view) },
+    content: html`${part.fields(view)}${buttons(visit.t.save)}`,
   });
+  const content = part.around?.(view, fields) ?? fields;
   return card(texts[`part_${part.key}`], content, { id: part.key });
 }
 
@@ -83,6 +93,6 @@ export async function changePart(visit: ConsoleVisit): Promise<ConsolePage | GoT
   const version = Number(fieldText(visit, 'version'));
   const body = { ...part.change(visit, organization), version };
   const problem = await refusalOf(() => visit.api.send('PATCH', apiOf(visit), body));
-  if (problem !== undefined) return settingsPage(visit, { part, problem });
+  if (problem !== undefined) return settingsPage(visit, { refused: { part, problem } });
   return { goTo: `${pathOf(visit, '/settings')}?done=saved` };
 }

@@ -4,6 +4,7 @@ import type { ConsoleNeeds } from '../needs/needs.js';
 import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
+import { removeLogo, uploadLogo } from './logo-upload.js';
 import { addMember, membersPage, removeMember, removeMemberPage } from './members-page.js';
 import {
   migrationHookPage,
@@ -12,6 +13,7 @@ import {
   testMigrationHook,
 } from './migration-hook-page.js';
 import { putPepper, removePepper } from './pepper-card.js';
+import { previewPage } from './preview-page.js';
 import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } from './schemas-page.js';
 import { changePart, settingsPage } from './settings-page.js';
 
@@ -24,6 +26,9 @@ export function settingsRoutes(
     const base = '/console/orgs/:orgId/settings';
     pages.get(base, async (visit) => settingsPage(visit));
     pages.post(`${base}/change/:part`, changePart, { shownAt: base, returns: 'everything' });
+    pages.get(`${base}/preview`, previewPage);
+    pages.upload(`${base}/logo`, uploadLogo, { shownAt: base });
+    pages.post(`${base}/logo/remove`, removeLogo, { shownAt: base, returns: 'nothing' });
 
     const domains = `${base}/domains`;
     const domainRemoval = `${domains}/:domainName/remove`;

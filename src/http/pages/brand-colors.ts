@@ -32,6 +32,19 @@ export function brandStyle(color: string): string {
   return `:root{${light}}@media(prefers-color-scheme:dark){:root{${dark}}}`;
 }
 
+/** The style sheet that shows a page in light or in dark, whatever the browser asks for. It follows that of all pages. */
+export function schemeStyle(scheme: ColorScheme, color: string | undefined): string {
+  const colors = { ...palettes[scheme], ...(color !== undefined && brandPalette(color, scheme)) };
+  return `:root{color-scheme:${scheme};${cssProperties(colors)}}`;
+}
+
+/** The contrast of a colour with what is behind the text of a page, and the colour that links have instead of it. */
+export function linkContrast(color: string, scheme: ColorScheme): { contrast: number; shown: string } {
+  const { card, ground, field } = palettes[scheme];
+  const least = Math.min(...[card, ground, field].map((behind) => contrast(color, behind)));
+  return { contrast: least, shown: brandPalette(color, scheme).accent };
+}
+
 /** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, definition of contrast ratio). */
 export function contrast(a: string, b: string): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);

@@ -165,6 +165,8 @@ export interface PageOptions {
   readonly namesOrigin?: boolean;
   /** Whether the page shows other pages of this service in frames. */
   readonly frames?: boolean;
+  /** Whether pages of this service may show the page in a frame. */
+  readonly framed?: boolean;
   /** The page is the same for everybody. A browser may keep it, and asks each time whether it has changed. */
   readonly kept?: boolean;
   /** Origins from which the page may load images. */
@@ -181,7 +183,7 @@ export function sendPage(reply: FastifyReply, page: Html | Buffer, options: Page
   return sent
     .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))
-    .header('x-frame-options', 'DENY')
+    .header('x-frame-options', options.framed ? 'SAMEORIGIN' : 'DENY')
     .type('text/html; charset=utf-8')
     .send(page instanceof Markup ? page.toString() : page);
 }
@@ -200,7 +202,7 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
 
 function contentSecurityPolicy(options: PageOptions): string {
   const { leadsAway = false, script, scripts = false, connects = false } = options;
-  const { style, frames = false, imageSources = [] } = options;
+  const { style, frames = false, framed = false, imageSources = [] } = options;
   const scriptSources = [
     ...(scripts ? ["'self'"] : []),
     ...(script === undefined ? [] : [hashSource(script)]),
@@ -214,7 +216,7 @@ function contentSecurityPolicy(options: PageOptions): string {
     ...(connects ? ["connect-src 'self'"] : []),
     ...(frames ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
   ].join('; ');
 }
 

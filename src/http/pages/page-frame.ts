@@ -2,9 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/index.js';
 import type { Language } from '../base/language.js';
 import { iconPath } from './asset.routes.js';
-import { brand, brandOptions, serviceMark } from './brand.js';
+import { type Branded, brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import { hasTimes, inTimeZone, localTimesPath } from './moment.js';
+import type { ColorScheme } from './palette.js';
 import { revealMarker, revealScript } from './reveal-password.js';
 import { stylesheetPath } from './stylesheet.js';
 
@@ -17,6 +18,13 @@ export interface PageLook {
   readonly organization?: Organization | undefined;
   /** The time zone of the person's profile. Without one, the browser's is used. */
   readonly timeZone?: string | undefined;
+}
+
+/** The look of any page, such as a preview. */
+interface AnyLook extends Omit<PageLook, 'organization'> {
+  readonly organization?: Branded | undefined;
+  /** Shows the page in light or in dark. Without it, the browser chooses. */
+  readonly scheme?: ColorScheme;
 }
 
 /** What a page says, and what it may do besides being shown. */
@@ -33,23 +41,24 @@ export interface PageContent extends Omit<PageOptions, 'imageSources' | 'style'>
 }
 
 /** Sends a page in the look of the organization. The caller sets the status. */
-export function showPage(reply: FastifyReply, look: PageLook, content: PageContent): FastifyReply {
+export function showPage(reply: FastifyReply, look: AnyLook, content: PageContent): FastifyReply {
   const { page, ...options } = pageFrame(look, content);
   return sendPage(reply, page, options);
 }
 
 /** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
-function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
-  const { leadsAway, connects, frames, namesOrigin } = content;
+function pageFrame(look: AnyLook, content: PageContent): { page: Html } & PageOptions {
+  const { leadsAway, connects, frames, framed, namesOrigin } = content;
   const script = scriptOf(content);
   const scripts = asksForZone(look, content);
-  const ofBrand = brandOptions(look.organization);
+  const ofBrand = brandOptions(look.organization, look.scheme);
   return {
     page: inTimeZone(wholePage(look, { ...content, style: ofBrand.style, script }), look),
     ...ofBrand,
     ...(leadsAway && { leadsAway }),
     ...(connects && { connects }),
     ...(frames && { frames }),
+    ...(framed && { framed }),
     ...(namesOrigin && { namesOrigin }),
     ...(script !== undefined && { script }),
     ...(scripts && { scripts }),
@@ -65,7 +74,7 @@ function scriptOf({ script, content }: PageContent): string | undefined {
 
 /** Whether the page has times, and only the browser knows their zone. */
 function asksForZone(
-  { timeZone }: PageLook,
+  { timeZone }: AnyLook,
   { subtitle, content }: Pick<PageContent, 'subtitle' | 'content'>,
 ): boolean {
   return timeZone === undefined && hasTimes(html`${subtitle}${content}`);
@@ -76,7 +85,7 @@ interface Inline {
   readonly style: string | undefined;
 }
 
-function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): Html {
+function wholePage(look: AnyLook, page: Omit<PageContent, 'script'> & Inline): Html {
   const { baseUrl, language, organization } = look;
   const { title, subtitle, content, alert, notice, isWide, script, style } = page;
   return html`<!doctype html>

@@ -1,10 +1,10 @@
-import { foldCase, type SearchKeys } from '#src/directory/index.js';
+import { foldCase, type LooseName, looseKey, type SearchKeys } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** What a search compares of a user. */
 interface Searched {
   readonly _id: string;
-  readonly search: Pick<SearchKeys, 'userName' | 'familyName' | 'givenName' | 'primaryEmail'>;
+  readonly search: Pick<SearchKeys, 'userName' | 'familyName' | 'givenName' | 'primaryEmail' | 'loose'>;
 }
 
 /** Some users whom a search finds: a range of one index, and what the index does not say. */
@@ -16,6 +16,7 @@ export interface SearchStep {
     | 'search.familyName'
     | 'search.givenName'
     | 'search.primaryEmail'
+    | `search.loose.${LooseName}`
     | 'created'
     | 'lastModified';
   /** Absent for all users. */
@@ -23,7 +24,7 @@ export interface SearchStep {
   matches(user: Searched): boolean;
 }
 
-type Part = keyof Searched['search'];
+type Part = Exclude<keyof Searched['search'], 'loose'>;
 
 /** A shorter text is rather the beginning of a name. */
 const shortestId = 8;
@@ -31,39 +32,65 @@ const shortestId = 8;
 const fields = ['userName', 'familyName', 'givenName', 'primaryEmail'] as const satisfies readonly Part[];
 
 /**
- * Returns where to look for a text, the closest matches first: the beginnings of the userName, the names and the primary address, and
- * then a whole identifier. A text of several words can be a whole name, in either order, and the index of the longer word then has the fewer
- * users. A user may be found by several steps.
+ * Returns where to look for a text, the closest matches first: the beginnings of the userName, the names and the primary address, then a
+ * whole identifier, and then names that are written in another way. A text of several words can be a whole name, in either order, and the
+ * index of the longer word then has the fewer users. A user may be found by several steps.
  * @param text of a person. Letter case and spaces at its ends do not matter
  */
 export function searchSteps(text: string): readonly SearchStep[] {
   const folded = foldCase(text.trim().replace(/\s+/g, ' '));
   if (folded === '') return [{ field: 'search.userName', matches: () => true }];
-  const steps: SearchStep[] = fields.map((part) => beginning({ [part]: folded }, part));
+  const steps: SearchStep[] = fields.map((part) => beginning(part, folded));
   const id = text.trim();
   if (id.length >= shortestId) steps.push({ field: '_id', range: id, matches: ({ _id }) => _id === id });
+  for (const part of fields) steps.push(...looseBeginnings(part, folded));
   const [first = '', ...others] = folded.split(/,? /);
   const rest = others.join(' ');
   if (rest === '') return steps;
   return [
     ...steps,
-    beginning(
-      { givenName: first, familyName: rest },
-      rest.length < first.length ? 'givenName' : 'familyName',
-    ),
-    beginning(
-      { familyName: first, givenName: rest },
-      first.length < rest.length ? 'givenName' : 'familyName',
-    ),
+    ...wholeNames({ givenName: first, familyName: rest }, rest.length < first.length),
+    ...wholeNames({ familyName: first, givenName: rest }, first.length < rest.length),
   ];
 }
 
-/** The users each of whose named parts begins with a text. */
-function beginning(prefixes: { readonly [P in Part]?: string }, part: Part): SearchStep {
-  const wanted = Object.entries(prefixes) as [Part, string][];
+/** The users one of whose names begins with a text, and who fulfil a condition. */
+function beginning(part: Part, prefix: string, also: SearchStep['matches'] = () => true): SearchStep {
   return {
     field: `search.${part}`,
-    range: prefixRange(prefixes[part] ?? ''),
-    matches: ({ search }) => wanted.every(([name, prefix]) => search[name]?.startsWith(prefix) === true),
+    range: prefixRange(prefix),
+    matches: (user) => user.search[part]?.startsWith(prefix) === true && also(user),
   };
+}
+
+/**
+ * The users one of whose names begins with a text in another way of writing. A name without a loose key is its own. Nothing begins with a
+ * text of which nothing is left, such as an apostrophe.
+ */
+function looseBeginnings(part: Part, folded: string, also: SearchStep['matches'] = () => true): SearchStep[] {
+  const prefix = looseKey(folded);
+  if (prefix === '') return [];
+  const plain = prefix === folded ? [] : [beginning(part, prefix, also)];
+  if (part === 'primaryEmail') return plain;
+  const loose: SearchStep = {
+    field: `search.loose.${part}`,
+    range: prefixRange(prefix),
+    matches: (user) => user.search.loose?.[part]?.startsWith(prefix) === true && also(user),
+  };
+  return [...plain, loose];
+}
+
+/** The users whose names both begin so, however they are written. The range is that of one of the names. */
+function wholeNames(
+  names: Readonly<Record<'givenName' | 'familyName', string>>,
+  byGivenName: boolean,
+): SearchStep[] {
+  const [part, other] = byGivenName
+    ? (['givenName', 'familyName'] as const)
+    : (['familyName', 'givenName'] as const);
+  const prefix = looseKey(names[other]);
+  const also = ({ search }: Searched) =>
+    (search.loose?.[other] ?? search[other])?.startsWith(prefix) === true ||
+    search[other]?.startsWith(names[other]) === true;
+  return [beginning(part, names[part], also), ...looseBeginnings(part, names[part], also)];
 }

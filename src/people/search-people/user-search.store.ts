@@ -21,7 +21,7 @@ export interface SearchPosition {
 
 /** An order that an index has. */
 export interface UserOrder {
-  readonly field: Exclude<SearchStep['field'], '_id' | 'search.givenName'>;
+  readonly field: Exclude<SearchStep['field'], '_id' | 'search.givenName' | `search.loose.${string}`>;
   readonly direction: 1 | -1;
 }
 
@@ -68,6 +68,7 @@ const projection = {
   'search.familyName': 1,
   'search.givenName': 1,
   'search.primaryEmail': 1,
+  'search.loose': 1,
 } as const;
 
 export function createUserSearchStore(mongo: Mongo): UserSearchStore {

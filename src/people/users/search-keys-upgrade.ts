@@ -1,4 +1,4 @@
-import { endingKey, searchKeys } from '#src/directory/index.js';
+import { searchKeys, searchKeysVersion } from '#src/directory/index.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
@@ -7,7 +7,7 @@ import { toUser, type UserDocument } from './user-document.js';
 const batch = 500;
 
 /**
- * Gives users the keys of one shared index and of the unique index. Processes of earlier versions do not write all of them, and remove
+ * Gives users the keys of this version: those of one shared index, of the unique index, and of names that can be written in several ways. Processes of earlier versions do not write all of them, and remove
  * them when they change a user. If they let two users have a value that only one may have, only one of them gets its key. The other
  * gets it when its value changes.
  *
@@ -15,10 +15,7 @@ const batch = 500;
  */
 export function searchKeysUpgrade(mongo: Mongo): Upgrade {
   const users = mongo.collection<UserDocument>('users');
-  // Every user has a userName, and so a key for its end.
-  const lacks = {
-    'search.attributes': { $not: { $regex: `^${endingKey('userName', '').replace('.', '\\.')}` } },
-  };
+  const lacks = { 'search.version': { $ne: searchKeysVersion } };
   return {
     name: 'users-search-keys',
     async next(position) {
@@ -28,7 +25,7 @@ export function searchKeysUpgrade(mongo: Mongo): Upgrade {
       const last = found.at(-1);
       if (last === undefined) return undefined;
       const renewed = found.map((document) => ({ document, keys: searchKeys(toUser(document)) }));
-      const set = ({ _id, version }: UserDocument, keys: Record<string, readonly string[]>) => ({
+      const set = ({ _id, version }: UserDocument, keys: Record<string, unknown>) => ({
         updateOne: { filter: { _id, version }, update: { $set: keys } },
       });
       const unique = renewed.flatMap(({ document, keys }) =>
@@ -42,7 +39,13 @@ export function searchKeysUpgrade(mongo: Mongo): Upgrade {
         });
       }
       await users.bulkWrite(
-        renewed.map(({ document, keys }) => set(document, { 'search.attributes': keys.attributes })),
+        renewed.map(({ document, keys: { attributes, loose, version } }) =>
+          set(document, {
+            'search.attributes': attributes,
+            'search.version': version,
+            ...(loose !== undefined && { 'search.loose': loose }),
+          }),
+        ),
         { ordered: false },
       );
       return last._id;

@@ -273,6 +273,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     goesOn({ part: 'scim' }, { version: 'current' }),
     goesOn({ part: 'quotas' }, { version: 'current' }),
   ],
+  // No picture: it is refused without a sign-in.
+  [`${settings}/logo`]: [{ ...goesOn(), file: 'no picture' }],
+  [`${settings}/logo/remove`]: [goesOn()],
   [`${settings}/domains`]: [signsIn({}, { domainName: 'attacker.example', isVerified: 'on' })],
   [`${settings}/domains/:domainName/change`]: [
     signsIn({ domainName: `c.${orgId}.example` }, { change: 'verify' }),

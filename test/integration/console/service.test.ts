@@ -115,6 +115,18 @@ t.test('an owner is made by login name or address, and a name of several people 
   t.equal(await rolesOf(byName.id), 1, 'the login name of a person of another organization');
   await give(byAddress.emails[0]?.value ?? '');
   t.equal(await rolesOf(byAddress.id), 1, 'the address');
+  const take = async (userId: string, confirmed: string) => {
+    const held = (await container.memberships.page(undefined, { limit: 100 })).find(
+      (one) => one.userId === userId,
+    );
+    const removal = `${action}/${held?.id}/remove`;
+    return owner.fill(await owner.get(removal), { confirmed }, removal);
+  };
+  const otherName = await take(byName.id, byAddress.userName);
+  t.match(otherName, { status: 400, text: byName.userName }, 'the name of somebody else takes nothing');
+  t.equal((await take(byName.id, ` ${byName.userName.toUpperCase()} `)).status, 303, 'by the login name');
+  t.equal((await take(byAddress.id, byAddress.emails[0]?.value ?? '')).status, 303, 'by the address');
+  t.equal((await rolesOf(byName.id)) + (await rolesOf(byAddress.id)), 0);
   const twins = [
     await makePerson(container, home, { userName: 'twin' }),
     await makePerson(container, other, { userName: 'twin' }),

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { openConsole } from '../../support/app/console.js';
@@ -12,6 +13,7 @@ const home = await makeHome(container, { name: 'Acme' });
 const instanceOwner = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 const base = `/console/orgs/${home.id}/settings`;
+const cookieOf = () => [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 const stored = () => container.organizations.find(home.id);
 const change = (part: string) => `${base}/change/${part}`;
 
@@ -44,6 +46,94 @@ t.test('each part is changed by its own form', async (t) => {
   t.match(branded.headers['content-security-policy'], 'https://cdn.example');
   await instanceOwner.fill(await instanceOwner.get(base), { 'quota-users': '50' }, change('quotas'));
   t.same((await stored())?.quotas, { users: 50 }, 'the others stay those of the instance');
+});
+
+t.test('a colour is typed or picked, and a logo is uploaded and removed', async (t) => {
+  const picked = async (fields: Record<string, string>) => {
+    await owner.fill(await owner.get(base), fields, change('branding'));
+    return (await stored())?.login.brandColor;
+  };
+  const { baseUrl } = container.config;
+  t.equal(await picked({ brandColor: '', brandColorPick: '#aa0000' }), undefined, 'the text is emptied');
+  t.equal(await picked({ brandColorPick: '#AA0000' }), '#aa0000', 'only the picker differs');
+  t.equal(await picked({ brandColor: '#00aa00', brandColorPick: '#0000aa' }), '#00aa00', 'the text counts');
+  t.equal(await picked({ brandColor: '#00aa00', brandColorPick: '#00aa00' }), '#00aa00', 'neither differs');
+
+  const upload = async (picture: Buffer) => {
+    const { text } = await owner.get(base);
+    const csrf = /multipart\/form-data[\s\S]*?name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const form = new FormData();
+    form.append('csrf', csrf);
+    form.append('logo', new Blob([new Uint8Array(picture)]), 'logo.svg');
+    const sent = new Request('http://localhost/', { method: 'POST', body: form });
+    return opened.app.inject({
+      method: 'POST',
+      url: `${base}/logo`,
+      headers: {
+        cookie: cookieOf(),
+        origin: baseUrl,
+        'content-type': sent.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await sent.arrayBuffer()),
+    });
+  };
+  const png = await sharp({ create: { width: 60, height: 20, channels: 3, background: '#0a6b4f' } })
+    .png()
+    .toBuffer();
+  for (const wrong of [Buffer.from('<svg onload="alert(1)"/>'), Buffer.alloc(0), Buffer.alloc(1_100_000)]) {
+    const refused = await upload(wrong);
+    t.equal(refused.statusCode, 303, 'the browser is led to the page that says why');
+    const page = await owner.get(String(refused.headers.location).replace(baseUrl, ''));
+    t.match(page, { status: 400, text: /id="f-logo-error">This picture cannot be used/ });
+  }
+  t.equal((await upload(png)).statusCode, 303);
+  const { logoUrl = '' } = (await stored())?.login ?? {};
+  t.match(logoUrl, /\/login\/logos\/.+\.webp$/);
+  const shown = await owner.get(base);
+  t.match(shown.text, `value="${logoUrl}"`);
+  t.equal((await owner.fill(shown, { brandColor: '#ffd400', logoUrl }, change('branding'))).status, 303);
+  t.match((await stored())?.login, { logoUrl, brandColor: '#ffd400' }, 'the form keeps the uploaded logo');
+  const remove = `${base}/logo/remove`;
+  t.equal((await owner.fill(await owner.get(base), {}, remove)).status, 303);
+  t.equal((await stored())?.login.logoUrl, undefined);
+  t.notMatch((await owner.get(base)).text, remove, 'nothing is left to remove');
+});
+
+t.test('the preview shows what is saved, or what is typed, and cannot be used', async (t) => {
+  const preview = (query: object, headers = {}) =>
+    opened.app.inject({
+      url: `${base}/preview?${new URLSearchParams({ ...query })}`,
+      headers: { cookie: cookieOf(), ...headers },
+    });
+  t.match((await owner.get(base)).headers['content-security-policy'], "frame-src 'self'");
+  t.notMatch((await owner.get(`${base}/members`)).headers['content-security-policy'], 'frame-src');
+  const saved = await preview({ scheme: 'light' });
+  t.match(saved.headers, {
+    'x-frame-options': 'SAMEORIGIN',
+    'content-security-policy': /script-src 'none'.*frame-ancestors 'self'/,
+  });
+  t.match(saved.payload, /--fill:#ffd400/);
+  t.match(saved.payload, /Links in #ffd400 would be hard to read here: their contrast is 1\.\d:1/);
+  t.match(
+    (await preview({ scheme: 'dark' })).payload,
+    /color-scheme:dark[\s\S]*Links in #ffd400 are easy to read here/,
+  );
+  const typed = { scheme: 'light', brandColor: '#0a6b4f', logoUrl: 'https://cdn.example/typed.png' };
+  t.match((await preview(typed)).payload, /--fill:#0a6b4f[\s\S]*src="https:\/\/cdn\.example\/typed\.png"/);
+  for (const site of ['cross-site', 'same-site', 'none'])
+    t.notMatch(
+      (await preview(typed, { 'sec-fetch-site': site })).payload,
+      /typed\.png/,
+      `${site}: only what is saved`,
+    );
+  const hostile = {
+    brandColor: '#fff}body{background:red',
+    logoUrl: 'https://cdn.example/"><script>alert(1)</script>',
+  };
+  const answer = await preview(hostile);
+  t.equal(answer.statusCode, 200);
+  t.notMatch(answer.payload, /background:red|<script/);
+  t.notMatch((await preview({ logoUrl: 'javascript:alert(1)' })).payload, 'javascript:');
 });
 
 t.test('a refused value comes back with what was typed', async (t) => {

@@ -41,7 +41,6 @@ export const de: ServiceTexts = {
   several: 'Mehrere Personen haben diesen Anmeldenamen. Wählen Sie eine.',
   person: 'Person',
   giveRole: 'Zum Eigentümer machen',
-  takeRole: 'Rolle entziehen',
   settings: 'Einstellungen',
   settingsHint: 'Gesetzt durch Umgebungsvariablen der Prozesse. Kein Geheimnis wird gezeigt.',
   showSettings: 'Einstellungen zeigen',
@@ -51,5 +50,4 @@ export const de: ServiceTexts = {
   changed: 'gesetzt',
   keyStates: { next: 'nächster', active: 'signiert', retired: 'prüft nur noch' },
   queueText: (waiting, active) => `${waiting} wartend, ${active} laufend`,
-  takeRoleText: (role) => `Die Person verliert die Rolle ${role} sofort.`,
 };

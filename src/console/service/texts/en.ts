@@ -39,7 +39,6 @@ export const en: ServiceTexts = {
   several: 'Several people have this login name. Choose one.',
   person: 'Person',
   giveRole: 'Make an owner',
-  takeRole: 'Take the role away',
   settings: 'Settings',
   settingsHint: 'Set by environment variables of the processes. No secret is shown.',
   showSettings: 'Show the settings',
@@ -49,5 +48,4 @@ export const en: ServiceTexts = {
   changed: 'set',
   keyStates: { next: 'next', active: 'signs', retired: 'only verifies' },
   queueText: (waiting, active) => `${waiting} waiting, ${active} running`,
-  takeRoleText: (role) => `The person loses the role ${role} at once.`,
 };

@@ -40,7 +40,6 @@ export const es: ServiceTexts = {
   several: 'Varias personas tienen este nombre de usuario. Elija una.',
   person: 'Persona',
   giveRole: 'Hacer propietario',
-  takeRole: 'Quitar el rol',
   settings: 'Ajustes',
   settingsHint: 'Definidos por variables de entorno de los procesos. No se muestra ningún secreto.',
   showSettings: 'Mostrar los ajustes',
@@ -50,5 +49,4 @@ export const es: ServiceTexts = {
   changed: 'definido',
   keyStates: { next: 'siguiente', active: 'firma', retired: 'solo verifica' },
   queueText: (waiting, active) => `${waiting} en espera, ${active} en curso`,
-  takeRoleText: (role) => `La persona pierde el rol ${role} de inmediato.`,
 };

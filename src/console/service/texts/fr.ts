@@ -40,7 +40,6 @@ export const fr: ServiceTexts = {
   several: 'Plusieurs personnes ont cet identifiant de connexion. Choisissez-en une.',
   person: 'Personne',
   giveRole: 'Nommer propriétaire',
-  takeRole: 'Retirer le rôle',
   settings: 'Réglages',
   settingsHint: 'Définis par les variables d’environnement des processus. Aucun secret n’est affiché.',
   showSettings: 'Afficher les réglages',
@@ -50,5 +49,4 @@ export const fr: ServiceTexts = {
   changed: 'défini',
   keyStates: { next: 'suivante', active: 'signe', retired: 'vérifie seulement' },
   queueText: (waiting, active) => `${waiting} en attente, ${active} en cours`,
-  takeRoleText: (role) => `La personne perd aussitôt le rôle ${role}.`,
 };

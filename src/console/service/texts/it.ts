@@ -40,7 +40,6 @@ export const it: ServiceTexts = {
   several: 'Più persone hanno questo nome utente. Ne scelga una.',
   person: 'Persona',
   giveRole: 'Nomina proprietario',
-  takeRole: 'Togli il ruolo',
   settings: 'Impostazioni',
   settingsHint: 'Date dalle variabili d’ambiente dei processi. Nessun segreto è mostrato.',
   showSettings: 'Mostra le impostazioni',
@@ -50,5 +49,4 @@ export const it: ServiceTexts = {
   changed: 'impostato',
   keyStates: { next: 'successiva', active: 'firma', retired: 'verifica soltanto' },
   queueText: (waiting, active) => `${waiting} in attesa, ${active} in corso`,
-  takeRoleText: (role) => `La persona perde subito il ruolo ${role}.`,
 };

@@ -37,7 +37,6 @@ export interface ServiceTexts {
   readonly several: string;
   readonly person: string;
   readonly giveRole: string;
-  readonly takeRole: string;
   readonly settings: string;
   readonly settingsHint: string;
   readonly showSettings: string;
@@ -47,5 +46,4 @@ export interface ServiceTexts {
   readonly changed: string;
   readonly keyStates: Readonly<Record<'next' | 'active' | 'retired', string>>;
   readonly queueText: (waiting: string, active: string) => string;
-  readonly takeRoleText: (role: string) => string;
 }

@@ -33,6 +33,25 @@ export const de: SettingsTexts = {
   colorHint:
     'Zum Beispiel #3047c8. Leer: die Farbe des Dienstes. Wo Text schlecht zu lesen wäre, wird ein dunklerer oder hellerer Ton benutzt.',
   pictureHint: 'Eine https-Adresse. Leer: keines.',
+  brandColorPick: 'Auswählen',
+  logoFile: 'Logo hochladen',
+  logoFileHint:
+    'Ein PNG, JPEG oder WebP mit höchstens 1 MiB und 4.096 Pixeln je Seite. Es ersetzt das jetzige Logo.',
+  logoUpload: 'Hochladen',
+  logoRemove: 'Logo entfernen',
+  logoRefused:
+    'Dieses Bild kann nicht benutzt werden. Wählen Sie ein PNG, JPEG oder WebP ohne Animation, mit höchstens 1 MiB und 4.096 Pixeln je Seite.',
+  preview: 'Vorschau der Anmeldeseite',
+  previewHint: 'Sie folgt dem, was Sie eingeben. Ohne JavaScript zeigt sie, was gespeichert ist.',
+  previewLight: 'Hell',
+  previewDark: 'Dunkel',
+  previewSignIn: 'Anmelden',
+  previewName: 'Anmeldename oder E-Mail-Adresse',
+  previewPassword: 'Passwort',
+  previewForgot: 'Passwort vergessen?',
+  contrastEnough: 'Links in {color} sind hier gut zu lesen: Ihr Kontrast ist {ratio}:1.',
+  contrastAdapted:
+    'Links in {color} wären hier schlecht zu lesen: Ihr Kontrast ist {ratio}:1, nötig sind 4,5:1. Sie werden in {shown} gezeigt.',
   plainScimErrors: 'Einfache SCIM-Fehler',
   plainScimErrorsHint: 'Fehler enthalten nur, was RFC 7644 nennt.',
   uniqueExternalId: 'Jede externalId nur einmal',

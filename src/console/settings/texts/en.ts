@@ -31,6 +31,25 @@ export const en = {
   colorHint:
     'Such as #3047c8. Empty: the colour of the service. Where text would be hard to read, a darker or lighter shade is used.',
   pictureHint: 'An https address. Empty: none.',
+  brandColorPick: 'Choose it',
+  logoFile: 'Upload a logo',
+  logoFileHint:
+    'A PNG, JPEG or WebP with at most 1 MiB and 4,096 pixels on each side. It takes the place of the present logo.',
+  logoUpload: 'Upload',
+  logoRemove: 'Remove the logo',
+  logoRefused:
+    'This picture cannot be used. Choose a PNG, JPEG or WebP that is not animated, with at most 1 MiB and 4,096 pixels on each side.',
+  preview: 'Preview of the sign-in page',
+  previewHint: 'It follows what you type. Without JavaScript it shows what is saved.',
+  previewLight: 'Light',
+  previewDark: 'Dark',
+  previewSignIn: 'Sign in',
+  previewName: 'Login name or e-mail address',
+  previewPassword: 'Password',
+  previewForgot: 'Forgot your password?',
+  contrastEnough: 'Links in {color} are easy to read here: their contrast is {ratio}:1.',
+  contrastAdapted:
+    'Links in {color} would be hard to read here: their contrast is {ratio}:1, and 4.5:1 is needed. They are shown in {shown}.',
   plainScimErrors: 'Plain SCIM errors',
   plainScimErrorsHint: 'Errors have only what RFC 7644 names.',
   uniqueExternalId: 'Each externalId only once',

@@ -33,6 +33,25 @@ export const es: SettingsTexts = {
   colorHint:
     'Por ejemplo, #3047c8. Vacío: el color del servicio. Donde el texto sería difícil de leer, se usa un tono más oscuro o más claro.',
   pictureHint: 'Una dirección https. Vacío: ninguno.',
+  brandColorPick: 'Elegirlo',
+  logoFile: 'Subir un logotipo',
+  logoFileHint:
+    'Un PNG, JPEG o WebP de 1 MiB y 4096 píxeles por lado como máximo. Sustituye al logotipo actual.',
+  logoUpload: 'Subir',
+  logoRemove: 'Quitar el logotipo',
+  logoRefused:
+    'No se puede usar esta imagen. Elija un PNG, JPEG o WebP sin animación, de 1 MiB y 4096 píxeles por lado como máximo.',
+  preview: 'Vista previa de la página de inicio de sesión',
+  previewHint: 'Sigue lo que usted escribe. Sin JavaScript muestra lo guardado.',
+  previewLight: 'Claro',
+  previewDark: 'Oscuro',
+  previewSignIn: 'Iniciar sesión',
+  previewName: 'Nombre de usuario o correo electrónico',
+  previewPassword: 'Contraseña',
+  previewForgot: '¿Olvidó su contraseña?',
+  contrastEnough: 'Los enlaces en {color} se leen bien aquí: su contraste es de {ratio}:1.',
+  contrastAdapted:
+    'Los enlaces en {color} serían difíciles de leer aquí: su contraste es de {ratio}:1 y hace falta 4,5:1. Se muestran en {shown}.',
   plainScimErrors: 'Errores SCIM simples',
   plainScimErrorsHint: 'Los errores solo tienen lo que nombra la RFC 7644.',
   uniqueExternalId: 'Cada externalId solo una vez',

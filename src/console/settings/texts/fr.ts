@@ -33,6 +33,25 @@ export const fr: SettingsTexts = {
   colorHint:
     'Par exemple #3047c8. Vide : la couleur du service. Là où le texte serait difficile à lire, un ton plus sombre ou plus clair est utilisé.',
   pictureHint: 'Une adresse https. Vide : aucun.',
+  brandColorPick: 'La choisir',
+  logoFile: 'Téléverser un logo',
+  logoFileHint:
+    'Un fichier PNG, JPEG ou WebP de 1 Mio et de 4 096 pixels par côté au plus. Il remplace le logo actuel.',
+  logoUpload: 'Téléverser',
+  logoRemove: 'Supprimer le logo',
+  logoRefused:
+    'Cette image ne peut pas être utilisée. Choisissez un fichier PNG, JPEG ou WebP sans animation, de 1 Mio et de 4 096 pixels par côté au plus.',
+  preview: 'Aperçu de la page de connexion',
+  previewHint: 'Il suit ce que vous saisissez. Sans JavaScript, il montre ce qui est enregistré.',
+  previewLight: 'Clair',
+  previewDark: 'Sombre',
+  previewSignIn: 'Se connecter',
+  previewName: 'Identifiant ou adresse e-mail',
+  previewPassword: 'Mot de passe',
+  previewForgot: 'Mot de passe oublié ?',
+  contrastEnough: 'Les liens en {color} se lisent bien ici : leur contraste est de {ratio}:1.',
+  contrastAdapted:
+    'Les liens en {color} seraient difficiles à lire ici : leur contraste est de {ratio}:1, il faut 4,5:1. Ils sont affichés en {shown}.',
   plainScimErrors: 'Erreurs SCIM simples',
   plainScimErrorsHint: 'Les erreurs ne contiennent que ce que nomme la RFC 7644.',
   uniqueExternalId: 'Chaque externalId une seule fois',

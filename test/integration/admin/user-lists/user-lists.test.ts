@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import t from 'tap';
+import { foldCase, looseKey } from '#src/directory/index.js';
 import type { UserProfileInput } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { removeUser } from '#src/removal/remove-user.js';
@@ -73,6 +75,85 @@ t.test(
     t.same(await namesOf({ search: 'anna@mail.ex' }), ['dora']);
   },
 );
+
+t.test('names are found however they are written', async (t) => {
+  const there = await makeHome(container, { name: 'Umlaut' });
+  const see = await makeCaller(container, there.id, ['ORG_USER_VIEWER']);
+  const known = {
+    umlaut: { givenName: 'Jörg', familyName: 'Müller' },
+    two: { givenName: 'Joerg', familyName: 'Mueller' },
+    bare: { givenName: 'Jorg', familyName: 'Muller' },
+    capital: { givenName: 'JO\u0308RG', familyName: 'MU\u0308LLER' },
+    sharp: { givenName: 'Ida', familyName: 'Groß-Weiß' },
+    danish: { givenName: 'Åse', familyName: 'Ørsted' },
+    danish2: { givenName: 'Aase', familyName: 'Oersted' },
+    irish: { givenName: 'Se\u0301an', familyName: "O'Brien" },
+    irish2: { givenName: 'Anne-Marie', familyName: 'O’Brien' },
+    'hans-peter': { givenName: 'Æthel', familyName: 'Łuk' },
+    korean: { givenName: '민', familyName: '한' },
+  };
+  for (const [userName, name] of Object.entries(known))
+    await makePerson(container, there, { userName, password: null, name });
+  const find = async (search: string) => {
+    const names: string[] = [];
+    let after: string | undefined;
+    do {
+      const query = new URLSearchParams({ search, limit: '2', ...(after !== undefined && { after }) });
+      const { body, status } = await call(`GET /admin/v1/orgs/${there.id}/users?${query}`, { as: see });
+      t.equal(status, 200, search);
+      names.push(...body.items.map(({ userName }: { userName: string }) => userName));
+      after = body.next;
+    } while (after !== undefined);
+    t.equal(new Set(names).size, names.length, `${search} finds nobody twice`);
+    return names.sort();
+  };
+  const all = ['bare', 'capital', 'two', 'umlaut'];
+  for (const search of [
+    'Müller',
+    'mueller',
+    'MULLER',
+    'Mü',
+    'Muell',
+    'Jörg Mueller',
+    'muller, jorg',
+    'Joerg Mül',
+  ])
+    t.same(await find(search), all, search);
+  for (const search of ['gross weiss', 'Groß', 'grossweiss', 'GROSS-W'])
+    t.same(await find(search), search.includes(' ') ? [] : ['sharp'], search);
+  for (const search of ['Ørsted', 'oersted', 'orsted', 'Aase', 'Åse', 'ase oersted'])
+    t.same(await find(search), ['danish', 'danish2'], search);
+  for (const search of ["O'Brien", 'O’Brien', 'obrien', 'OBR'])
+    t.same(await find(search), ['irish', 'irish2'], search);
+  t.same(await find('Annemarie'), ['irish2']);
+  t.same(await find('sean obrien'), ['irish']);
+  t.same(await find('HansPeter'), ['hans-peter'], 'the userName too');
+  t.same(await find('luk'), ['hans-peter']);
+  t.same(await find('한'), ['korean']);
+  t.same(await find("'"), [], 'nothing is left of it');
+  const scim = async (filter: string) =>
+    (await call(`GET /scim/v2/${there.id}/Users?${new URLSearchParams({ filter })}`, { as: see })).body
+      .totalResults;
+  t.equal(await scim('name.familyName eq "mueller"'), 1, 'SCIM compares exactly');
+  t.equal(await scim('name.familyName sw "Mull"'), 1);
+});
+
+t.test('every beginning of a name has the beginning of its key, and keys are their own', (t) => {
+  const letters = [...'aeous', 'ä', 'ö', 'ü', 'ß', 'å', 'ø', 'æ', '-', "'", ' ', 'é', 'o\u0308', '한'];
+  for (let round = 0; round < 2_000; round++) {
+    const name = Array.from({ length: randomInt(1, 9) }, () => letters[randomInt(letters.length)]);
+    const key = looseKey(foldCase(name.join('')));
+    t.equal(looseKey(key).length <= key.length, true);
+    for (let length = 1; length < name.length; length++) {
+      const beginning = looseKey(foldCase(name.slice(0, length).join('')));
+      if (!key.startsWith(beginning)) t.fail(`${name.join('')}: ${beginning} begins ${key}`);
+    }
+  }
+  const started = process.cpuUsage().user;
+  looseKey(foldCase('ü\u0308'.repeat(50_000)));
+  t.ok(process.cpuUsage(undefined).user - started < 1_000_000, 'a hostile text ends quickly');
+  t.end();
+});
 
 t.test('a list has every order that an index has, on pages of any length', async (t) => {
   const orders = {

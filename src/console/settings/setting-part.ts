@@ -1,0 +1,34 @@
+import type { Html, HtmlValue } from '#src/http/pages/html.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import type { ShownOrganization } from '../resources/organization-of.js';
+
+/** What a part shows of the organization: what is stored, or what was typed after a refusal. */
+export interface PartView {
+  readonly visit: ConsoleVisit;
+  readonly organization: ShownOrganization;
+  readonly isTyped: boolean;
+  /** Why an uploaded logo was refused. */
+  readonly logoError?: string | undefined;
+}
+
+/** A part of the settings with a form of its own. */
+export interface SettingPart {
+  readonly key: 'name' | 'signIn' | 'branding' | 'scim' | 'quotas';
+  readonly isForInstanceOwners?: true;
+  fields(view: PartView): Html;
+  /** Hidden fields with what the fields showed. */
+  shown?(view: PartView): Readonly<Record<string, string>>;
+  /** What stands around the form. */
+  around?(view: PartView, form: Html): Html;
+  /** The body of the change. */
+  change(visit: ConsoleVisit, organization: ShownOrganization): object;
+  /** The stored values, for somebody whose form is out of date. */
+  stored(visit: ConsoleVisit, organization: ShownOrganization): readonly (readonly [string, HtmlValue])[];
+}
+
+/** The text of a field. */
+export const partText = ({ visit, isTyped }: PartView, name: string, stored: string) =>
+  isTyped ? fieldText(visit, name) : stored;
+/** Whether a box is ticked. */
+export const isOn = ({ visit, isTyped }: PartView, name: string, stored: boolean) =>
+  isTyped ? fieldText(visit, name) === 'on' : stored;
