@@ -17,7 +17,8 @@ export function searchKeysUpgrade(mongo: Mongo): Upgrade {
   const users = mongo.collection<UserDocument>('users');
   const lacks = { 'search.version': { $ne: searchKeysVersion } };
   return {
-    name: 'users-search-keys',
+    // Another name for each version of the keys: an instance that ended the upgrade to the one before runs this one too.
+    name: `users-search-keys-${searchKeysVersion}`,
     async next(position) {
       const left = { ...lacks, ...(position !== undefined && { _id: { $gt: position } }) };
       // No index finds the remaining users, and no client waits for them.

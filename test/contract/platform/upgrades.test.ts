@@ -179,7 +179,11 @@ t.test('users get back the keys that a process of the earlier version removed', 
   const at = new Date();
   const added = ['a', 'b', 'c'].map((id) => ({
     user: {
-      ...normalizeProfile({ userName: id, ...(id !== 'c' && { employeeNumber: `E-${id}`, manager: 'a' }) }),
+      ...normalizeProfile({
+        userName: id,
+        ...(id !== 'c' && { employeeNumber: `E-${id}`, manager: 'a' }),
+        name: { familyName: `Müller-${id}` },
+      }),
       ...(id === 'c' && { extensions: { u1: 'X', a2: 'y' } }),
       ...{ id: `earlier-${id}`, orgId, version: 1, created: at, lastModified: at },
     },
@@ -187,22 +191,30 @@ t.test('users get back the keys that a process of the earlier version removed', 
   await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
   const keysOf = async () => {
     const found = await users.find({ orgId }).sort({ _id: 1 }).toArray();
-    return found.map(({ search }) => [search.attributes, search.unique]);
+    return found.map(({ search }) => [search.attributes, search.unique, search.loose]);
   };
   const keys = await keysOf();
   const ofA = ['userName.end\u001fa', 'employeeNumber\u001fe-a', 'manager\u001fa'];
-  t.same(keys, [[ofA, undefined], keys[1], [['userName.end\u001fc', 'u1\u001fx'], ['u1\u001fx']]]);
-  await users.updateMany({ orgId }, { $unset: { 'search.attributes': '', 'search.unique': '' } });
+  const [looseA, looseC] = ['a', 'c'].map((id) => ({ familyName: `muller${id}` }));
+  const ofC = ['userName.end\u001fc', 'u1\u001fx'];
+  t.same(keys, [[ofA, undefined, looseA], keys[1], [ofC, ['u1\u001fx'], looseC]]);
+  await users.updateMany(
+    { orgId },
+    { $unset: { 'search.attributes': '', 'search.unique': '', 'search.loose': '', 'search.version': '' } },
+  );
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], options);
   t.same(await keysOf(), keys);
-  await users.updateOne({ _id: 'earlier-a' }, { $set: { 'search.attributes': ofA.slice(1) } });
+  await users.updateOne(
+    { _id: 'earlier-a' },
+    { $set: { 'search.attributes': ofA.slice(1) }, $unset: { 'search.version': '' } },
+  );
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
   t.same(await keysOf(), keys, 'the earlier version knew some of them');
   // It let somebody else have the value.
-  const gone = { 'search.attributes': '', 'search.unique': '' };
+  const gone = { 'search.attributes': '', 'search.unique': '', 'search.version': '' };
   await users.updateOne({ _id: 'earlier-c' }, { $unset: gone });
   await users.updateOne({ _id: 'earlier-b' }, { $set: { 'search.unique': ['u1\u001fx'] } });
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
-  t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined], 'one of the two has it');
+  t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined, looseC], 'one of the two has it');
   t.equal(await searchKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
 });

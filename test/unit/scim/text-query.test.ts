@@ -65,6 +65,7 @@ t.test('search keys of absent attributes are absent', async (t) => {
     userOf({ emails: [{ value: 'A@example.com' }, { value: 'B@example.com', primary: true }] }),
   );
   t.strictSame(keys, {
+    version: 2,
     loginNames: ['bjensen@example.com', 'b@example.com'],
     primaryEmail: 'b@example.com',
     userName: 'bjensen@example.com',
