@@ -120,7 +120,8 @@ function freshSignInPage(api: ApiDocument): string {
     `- Muster answers a person whose sign-in is older with 401 and the error \`tokens.signInTooOld\`. The header is
   \`WWW-Authenticate: Bearer error="insufficient_user_authentication", max_age="900"\` (RFC 9470). An application then sends the person
   to the authorization endpoint with \`max_age\` or \`prompt=login\`, and repeats the request with the new token.
-- The console asks the person to sign in, and then goes on.
+- The console asks the person for the password again, and for the second factor if the person has one. It says what the person is
+  about to do. Where a page is for such an operation alone, it asks before it shows the page. Nobody else can sign in at that page.
 - The time is the \`auth_time\` of the access token. A refresh or an exchange keeps it.
 - Deactivating a user, a service user or an application needs none, because it takes access away and can be undone. Activating one needs it.
 - A Bulk that responds later is judged by the sign-in at the time of the request.

@@ -20,7 +20,7 @@ import { setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
 import { loginRoutes } from './login/routes.js';
-import { presentExportResult } from './migration/export/export-result.js';
+import { showExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
@@ -91,7 +91,7 @@ function jobViews(rooms: Rooms): JobViews {
     'scim-bulk': { result: recordedResponse },
     import: importView(rooms),
     verify: verifyView(rooms),
-    export: { result: presentExportResult },
+    export: { result: showExportResult },
     'organization-removal': { result: (job) => job.parts['0'] },
     'user-actions': { result: (job) => job.parts['0'] },
   };

@@ -567,6 +567,14 @@ export const settings = {
     defaultText: '`0`, no limit',
     about: 'Largest number of jobs that wait or run of an organization that has no quota of its own.',
   },
+  noticeMailsPerDay: {
+    env: 'MUSTER_NOTICE_MAILS_PER_DAY',
+    schema: count(1, 10_000_000),
+    default: 5000,
+    about:
+      'Most mails in a day that tell the people of an organization what happened to their accounts, and most codes that ' +
+      'its registrations mail. Later notices wait for up to three days.',
+  },
   provisioningLogDays: {
     env: 'MUSTER_PROVISIONING_LOG_DAYS',
     schema: count(0, 90),

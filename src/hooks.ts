@@ -9,6 +9,7 @@ import { boundAddresses } from './http/limits/bound-addresses.js';
 import { boundPipelines } from './http/limits/bound-pipelines.js';
 import { limitRate } from './http/limits/rate-limit.js';
 import { refuseAmbiguous } from './http/limits/refuse-ambiguous.js';
+import { reportLateness } from './http/limits/report-lateness.js';
 import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients } from './http/limits/slow-clients.js';
 import { logRequests } from './http/log-requests.js';
@@ -116,6 +117,11 @@ export const sharedHooks: readonly SharedHook[] = [
     add: shedLoad,
     when: 'onReady, onRequest',
     why: 'A late event loop refuses heavy work first.',
+  },
+  {
+    add: reportLateness,
+    when: 'onRoute, onResponse of each route',
+    why: 'Workers give way while requests are late.',
   },
   {
     add: cutOffSlowClients,

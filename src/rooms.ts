@@ -12,9 +12,11 @@ import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { sendsMail } from '#src/login/mail/mailer.js';
 import { openMail } from '#src/login/mail/open-mail.js';
 import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
+import { openNotices } from '#src/notices/open-notices.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
 import { type OpenedOrganizations, openOrganizations } from '#src/organizations/open/index.js';
@@ -100,7 +102,8 @@ async function openShared(
   };
   const ground = { config, logger, clock, measures, tracing, mongo, redis };
   const needs = { ...ground, ...inside };
-  const audit = openAudit(needs);
+  const { tell, notices } = openNotices({ mongo, sendsMail: sendsMail(config) });
+  const audit = openAudit({ mongo, tell });
   const keys = openKeys({
     ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
@@ -151,7 +154,7 @@ async function openShared(
     inside: { ...inside, bounds },
     offered: {
       ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directoryRooms },
-      ...{ ...provisioning, ...jobs, ...migration, quotas },
+      ...{ ...provisioning, ...jobs, ...migration, quotas, notices },
     },
     async close(): Promise<void> {
       await clients.secretUses.close();

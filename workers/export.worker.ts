@@ -1,16 +1,16 @@
 import { readExportRequest } from '#src/migration/export/export-request.js';
 import { runExport } from '#src/migration/export/run-export.js';
+import { claimJob } from './claim-job.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
 
-type ExportWorkerDeps = Parameters<typeof runExport>[0] & Parameters<typeof takeOver>[0];
+type ExportWorkerDeps = Parameters<typeof runExport>[0] & Parameters<typeof claimJob>[0];
 
 /** Runs exports: run-export.ts states the promise. */
 export function exportWorker(deps: ExportWorkerDeps): JobHandler {
   return async (attempt, logger, stopping = new AbortController().signal) => {
-    const taken = await takeOver(deps, attempt, logger);
-    if (taken === undefined) return;
-    const { job, body } = taken;
+    const claimed = await claimJob(deps, attempt, logger);
+    if (claimed === undefined) return;
+    const { job, body } = claimed;
     await runExport(deps, { attempt, job, request: readExportRequest(body), stopping });
   };
 }

@@ -1,8 +1,8 @@
 import { cancelJob } from '#src/jobs/cancel-job.js';
 import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
 import type { WorkerRooms } from '#src/rooms.js';
+import { claimJob } from './claim-job.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
 
 /** Requests that were inside when the removal began may take so much longer than the longest job, in milliseconds. */
 const marginMs = 2_000;
@@ -31,9 +31,9 @@ export function organizationRemovalWorker(
 ): JobHandler {
   const { jobs, organizations, events, mongo, clock, config } = deps;
   return async (attempt, logger, stopping) => {
-    const taken = await takeOver(deps, attempt, logger);
-    if (taken === undefined) return;
-    const { orgId, name, editor } = readRemoval(taken.body);
+    const claimed = await claimJob(deps, attempt, logger);
+    if (claimed === undefined) return;
+    const { orgId, name, editor } = readRemoval(claimed.body);
     const removal = await organizations.findRemoval(orgId);
     if (removal?.jobId !== attempt.jobId) {
       await jobs.end(attempt.jobId, 'cancelled');
@@ -44,7 +44,7 @@ export function organizationRemovalWorker(
     const removed = await sweepOrganization(deps, {
       orgId,
       until,
-      before: (taken.job.parts['0'] as { removed: Removed } | undefined)?.removed ?? {},
+      before: (claimed.job.parts['0'] as { removed: Removed } | undefined)?.removed ?? {},
       async progress(removed) {
         for (const job of await jobs.openOf(orgId)) await cancelJob(deps, job.id, editor);
         const progress = { processed: sumOf(removed), total: 0, errors: 0 };

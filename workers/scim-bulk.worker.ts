@@ -8,20 +8,20 @@ import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js'
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import { ignoredPasswordsOf, type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
 import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
+import { claimJob } from './claim-job.js';
 import type { JobHandler } from './run-job.js';
-import { takeOver } from './take-over.js';
 
 type BulkWorkerDeps = Parameters<typeof runBulk>[0] &
-  Parameters<typeof takeOver>[0] &
-  Pick<WorkerRooms, 'caches' | 'config' | 'users'>;
+  Parameters<typeof claimJob>[0] &
+  Pick<WorkerRooms, 'caches' | 'config' | 'giveWay' | 'users'>;
 
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
 export function scimBulkWorker(deps: BulkWorkerDeps): JobHandler {
-  const writes = createBulkWrites();
+  const writes = createBulkWrites(deps);
   return async (attempt, logger) => {
-    const taken = await takeOver(deps, attempt, logger);
-    if (taken === undefined) return;
-    const { job, body } = taken;
+    const claimed = await claimJob(deps, attempt, logger);
+    if (claimed === undefined) return;
+    const { job, body } = claimed;
     const staged = deserializeBulk(body);
     const organization = await deps.caches.organizations.get(staged.orgId);
     if (organization === undefined) throw new Error(`Organization ${staged.orgId} is gone`);

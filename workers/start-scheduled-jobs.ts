@@ -5,6 +5,7 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import type { WorkerRooms } from '#src/rooms.js';
 import { groupMembersWorker } from './group-members.worker.js';
+import { noticesWorker } from './notices.worker.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 import { userTotalsWorker } from './user-totals.worker.js';
 
@@ -13,6 +14,7 @@ type ScheduledHandler = (logger: Logger) => Promise<void>;
 
 const handlers: Record<ScheduledJobKind, (deps: WorkerRooms) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
+  notices: noticesWorker,
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
 };

@@ -68,6 +68,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'work/weighted-semaphore',
   ],
   audit: [
+    'changes',
     'event',
     'event-cursor',
     'event-receivers.store',
@@ -76,6 +77,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-audit',
     'search-page',
   ],
+  notices: ['notice', 'notices.store'],
   'provisioning-log': ['describe-request', 'entry', 'open-provisioning-log', 'provisioning-log.store'],
   keys: [
     'check-master-keys',
@@ -141,6 +143,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'auth/agent-cookie',
     'auth/authenticate',
     'auth/bearer-auth',
+    'auth/confirmation',
     'auth/csrf',
     'auth/fresh-sign-in',
     'auth/signed-in',
@@ -182,6 +185,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'responses/public-document',
     'user-agent',
   ],
+  login: ['mail/notices/send-notices'],
   migration: [
     'convert/auth0/convert-auth0',
     'convert/conversion-report',

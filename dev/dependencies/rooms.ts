@@ -36,6 +36,7 @@ const all: readonly string[] = directoryRooms;
 export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   audit: ['platform'],
+  notices: ['platform', 'audit'],
   'provisioning-log': ['platform'],
   keys: ['platform', 'config', 'audit'],
   tokens: ['platform', 'keys'],
@@ -55,7 +56,20 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config'],
   scim: ['platform', 'config', 'keys', 'audit', 'provisioning-log', ...all, 'tokens', 'jobs', 'http'],
   oidc: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
-  login: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
+  login: [
+    ...[
+      'platform',
+      'config',
+      'audit',
+      'notices',
+      'keys',
+      ...all,
+      'tokens',
+      'sessions',
+      'authorization',
+      'http',
+    ],
+  ],
   // The conversion of an uploaded file reads and writes nothing of the service.
   console: [
     ...['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'clients', 'authentication'],

@@ -92,6 +92,12 @@ const found = Type.Object({
       },
     ),
   ),
+  outsiders: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), ownsService: Type.Boolean() }), {
+      description:
+        'With `names`: the editors who belong to an organization that the caller may not read, and whether each has a role in the instance',
+    }),
+  ),
   nextCursor: Type.Optional(
     Type.String({
       description:
@@ -159,7 +165,7 @@ export function eventRoutes(
           const after = page.end ?? page.events.at(-1)?.id ?? position?.after ?? '';
           const isFollowed = position !== undefined && (asc || page.end !== undefined);
           const rest = {
-            ...(names && { names: await eventNames(container, page.events, caller) }),
+            ...(names && (await eventNames(container, page.events, caller))),
             ...(isFollowed && { nextCursor: encodeEventCursor({ ...position, after }) }),
           };
           if (page.bytes <= quickBytes) return { events: page.events.map(toResponse), ...rest };

@@ -5,7 +5,7 @@ import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './http/schemas.js';
-import { presentSigning, signingNow } from './http/signing-now.js';
+import { signingNow, signingToResponse } from './http/signing-now.js';
 import type { AdminNeeds } from './needs/needs.js';
 
 const signingKey = Type.Object(
@@ -51,7 +51,7 @@ export function signingKeyRoutes(
     // Whoever looks at the keys may rotate them next.
     signingKeyRotation.pairs.prepare();
     const [keys, { configured, ...usual }] = await Promise.all([signingKeys.list(), signingKeys.usual()]);
-    return { items: keys.map(presentKey), signing: { ...presentSigning(usual), configured } };
+    return { items: keys.map(keyToResponse), signing: { ...signingToResponse(usual), configured } };
   };
 
   return async (app) => {
@@ -134,7 +134,7 @@ export function signingKeyRoutes(
   };
 }
 
-function presentKey({ kid, alg, state, created, published, activated, expires }: SigningKeySummary) {
+function keyToResponse({ kid, alg, state, created, published, activated, expires }: SigningKeySummary) {
   return {
     kid,
     alg,

@@ -134,4 +134,9 @@ export interface Event {
   readonly sequence: number;
   readonly creationDate: Date;
   readonly payload: Record<string, unknown>;
+  /**
+   * What the person whom the event is about is told beside it. It is not stored. `none`: the person knows already. A former address: the
+   * primary address was replaced.
+   */
+  readonly notice?: 'none' | { readonly formerEmail: string };
 }

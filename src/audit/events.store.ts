@@ -59,7 +59,10 @@ interface EventsRead {
 /** The most bytes of events that are read together, unless a single event has more. */
 export const eventPageBytes = 4_194_304;
 
-type EventDocument = Omit<Event, 'id'> & { _id: string };
+type EventDocument = Omit<Event, 'id' | 'notice'> & { _id: string };
+
+/** Called with events in the transaction that appends them, if there is one. */
+export type TellPeople = (events: readonly Event[], transaction?: Transaction) => Promise<void> | undefined;
 
 export const eventIndexes: CollectionIndexes = {
   collection: 'events',
@@ -71,21 +74,25 @@ export const eventIndexes: CollectionIndexes = {
   ],
 };
 
-export function createEventsStore(mongo: Mongo): EventsStore {
+/** @param tell tells people what happened to them */
+export function createEventsStore(mongo: Mongo, tell?: TellPeople): EventsStore {
   const events = mongo.collection<EventDocument>('events');
   return {
     async append(added, transaction) {
-      const documents = added.map(({ id, ...event }) => ({ _id: id, ...event }));
+      const documents = added.map(({ id, notice: _notice, ...event }) => ({ _id: id, ...event }));
       const [first] = documents;
       if (first === undefined) return;
       // Inserting one document takes a fifth of a whole transaction less with `insertOne` than with
       // `insertMany`.
       if (documents.length === 1) await events.insertOne(first, { session: transaction });
       else await events.insertMany(documents, { session: transaction, ordered: true });
+      await tell?.(added, transaction);
     },
 
-    async record({ id, ...event }) {
+    async record(added) {
+      const { id, notice: _notice, ...event } = added;
       await events.insertOne({ _id: id, ...event });
+      await tell?.([added]);
     },
 
     async search(query) {

@@ -10,8 +10,8 @@ import type { LoginAttempts } from './login-attempts.store.js';
  */
 export function nameSubject(loginName: string, organization = ''): string {
   const name = loginNameKey(loginName) ?? '';
-  const place = loginNameKey(organization);
-  return `name:${hashSecret(place === undefined ? name : `${name}@${place}`)}`;
+  const domain = loginNameKey(organization);
+  return `name:${hashSecret(domain === undefined ? name : `${name}@${domain}`)}`;
 }
 
 /**
@@ -39,11 +39,14 @@ export function loginNamesOf(
   organization: NamedOrganization | undefined,
 ): Map<string, string> {
   const primary = emails.filter((email) => email.primary);
-  const places = [orgId, ...(organization === undefined ? [] : [organization.name, ...organization.domains])];
+  const organizations = [
+    orgId,
+    ...(organization === undefined ? [] : [organization.name, ...organization.domains]),
+  ];
   const names = [userName, ...primary.map(({ value }) => value)];
   return new Map([
     ...names.flatMap((name) =>
-      places.map((place) => [nameSubject(name, place), `${name}@${place}`] as const),
+      organizations.map((typed) => [nameSubject(name, typed), `${name}@${typed}`] as const),
     ),
     ...emails.map(({ value }) => [nameSubject(value), value] as const),
     [nameSubject(userName), userName],

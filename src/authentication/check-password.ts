@@ -67,8 +67,8 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const fits = mayBePassword(password);
     const usable = account?.user.active === true && fits && mayBeRight;
     const hash = usable ? account.password?.hash : undefined;
-    const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
-    const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
+    const hashedFor = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
+    const right = (await deps.passwords.verify(hash, fits ? password : '', hashedFor)) && fits;
     reason = refusalOf(account, mayBeRight);
     if (!right && mayBeRight && fits && account?.password === undefined) {
       takenOver = await proof.takeOver?.();
@@ -139,11 +139,11 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
   if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
-  const place = { purpose: 'sign-in', orgId: user.orgId } as const;
+  const hashedFor = { purpose: 'sign-in', orgId: user.orgId } as const;
   try {
-    if (cutsByBcrypt.test(password.hash) && !(await sawAll(deps, { hash: password.hash, text, place })))
+    if (cutsByBcrypt.test(password.hash) && !(await sawAll(deps, { hash: password.hash, text, hashedFor })))
       return;
-    const to = await deps.passwords.hash(text, place);
+    const to = await deps.passwords.hash(text, hashedFor);
     await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
   } catch (error) {
     deps.logger.warn({ err: error, userId: user.id }, 'an outdated password hash could not be replaced');
@@ -156,11 +156,15 @@ async function improveHash(deps: CheckDeps, { user, password }: Account, text: s
  */
 async function sawAll(
   { passwords }: Pick<CheckDeps, 'passwords'>,
-  { hash, text, place }: { hash: string; text: string; place: Parameters<PasswordHasher['verify']>[2] },
+  {
+    hash,
+    text,
+    hashedFor,
+  }: { hash: string; text: string; hashedFor: Parameters<PasswordHasher['verify']>[2] },
 ): Promise<boolean> {
   const isShort = (form: string) => Buffer.byteLength(form) <= bcryptBytes;
   const forms = passwordForms(text);
   if (forms.every(isShort) || !forms.some(isShort)) return forms.some(isShort);
-  const matching = await passwords.matchingForm(hash, text, place);
+  const matching = await passwords.matchingForm(hash, text, hashedFor);
   return matching !== undefined && isShort(matching);
 }

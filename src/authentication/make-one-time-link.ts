@@ -78,7 +78,9 @@ export function newOneTimeLink(
   const secret = newSecret();
   const { id: userId, orgId, lastModified: created } = user;
   const expires = new Date(created.getTime() + lifeSeconds * 1000);
-  const event = userEvent('user.human.link.added', user, editor, { expires: expires.toISOString() });
+  const added = userEvent('user.human.link.added', user, editor, { expires: expires.toISOString() });
+  // The mail with the link tells the person.
+  const event: Event = mailedTo === undefined ? added : { ...added, notice: 'none' };
   const hash = hashSecret(secret);
   const link = { hash, userId, orgId, created, expires, ...(mailedTo !== undefined && { mailedTo }) };
   return { secret, link, event };

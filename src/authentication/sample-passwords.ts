@@ -63,9 +63,9 @@ export async function samplePasswords(
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, sample] = next;
-      const place = { orgId, callerId: editor.userId };
+      const asked = { orgId, callerId: editor.userId };
       // The others stop too.
-      outcomes[index] = await outcomeOf(deps, sample, place).catch((error: unknown) => {
+      outcomes[index] = await outcomeOf(deps, sample, asked).catch((error: unknown) => {
         left.length = 0;
         throw error;
       });
@@ -99,8 +99,8 @@ async function outcomeOf(
     const subjectOfUser = `samples-of:${user.id}`;
     if (!(await loginAttempts.begin(subjectOfUser, mostOfUser)).allowed) return 'limited';
     counted.push(subjectOfUser);
-    const place = { purpose: 'other', orgId: user.orgId } as const;
-    const isRight = await passwords.verify(account.password.hash, password, place);
+    const asked = { purpose: 'other', orgId: user.orgId } as const;
+    const isRight = await passwords.verify(account.password.hash, password, asked);
     return isRight ? 'confirmed' : 'refused';
   } catch (error) {
     // Nothing was compared, so it does not count. If that fails too, it stays counted.

@@ -116,8 +116,8 @@ export function createAuthorizationRequestsStore(deps: {
     async find(flow) {
       const request = unseal(flow);
       if (request === undefined) return undefined;
-      const kept = await redis.get(keyOf(request.id));
-      const [first = '', second = ''] = kept?.split(' ') ?? [];
+      const stored = await redis.get(keyOf(request.id));
+      const [first = '', second = ''] = stored?.split(' ') ?? [];
       const isAnswered = first === ended;
       const sessionId = isAnswered ? second : first;
       return {
@@ -135,8 +135,8 @@ export function createAuthorizationRequestsStore(deps: {
       const { sessionId } = patch;
       const request = unsealWaiting(flow);
       if (request === undefined || sessionId === undefined) return;
-      const kept = patch.consented === true ? `${sessionId} ${consented}` : sessionId;
-      await redis.eval(updateScript, 1, keyOf(request.id), kept, waitingSeconds);
+      const stored = patch.consented === true ? `${sessionId} ${consented}` : sessionId;
+      await redis.eval(updateScript, 1, keyOf(request.id), stored, waitingSeconds);
     },
     async end(flow, sessionId) {
       const request = unsealWaiting(flow);

@@ -19,10 +19,10 @@ export interface OpenedAuthorization {
 }
 
 /** Opens the requests of applications that wait for a sign-in. */
-export function openAuthorization({ sealer, ...kept }: OpenAuthorizationDeps): OpenedAuthorization {
+export function openAuthorization({ sealer, ...storeDeps }: OpenAuthorizationDeps): OpenedAuthorization {
   return {
     authorizationRequests: createAuthorizationRequestsStore({
-      ...kept,
+      ...storeDeps,
       sealer: sealer('authorization-request'),
     }),
   };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
+import { forgetConfirmation } from '#src/http/auth/confirmation.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
@@ -13,14 +14,12 @@ import {
 } from './http/console-session.js';
 import { consoleErrors } from './http/errors.js';
 import { consolePages } from './http/pages.js';
+import type { PageDeps } from './http/serve-page.js';
 import { beginSignIn } from './http/sign-in.js';
 import { type ConsoleVisit, queryText } from './http/visit.js';
-import type { ConsoleNeeds } from './needs/needs.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
-export function consoleSignInRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function consoleSignInRoutes(deps: PageDeps): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {
     app.get(
@@ -32,7 +31,11 @@ export function consoleSignInRoutes(
         // Another tab may have begun a sign-in since. The session that exists now serves this one too.
         if (begun === undefined || begun.state !== state)
           return withoutTraces(reply).redirect(`${baseUrl}/console`, 303);
+        forgetConfirmation(deps, reply);
         if (code === undefined || code === '') {
+          const isCancelled = queryText({ request }, 'error') === 'access_denied';
+          if (isCancelled && begun.cancelTo !== undefined)
+            return withoutTraces(reply).redirect(`${baseUrl}${begun.cancelTo}`, 303);
           const detail = queryText({ request }, 'error_description').slice(0, 500);
           throw new AppError(consoleErrors.signInFailed, detail === '' ? {} : { detail });
         }
@@ -51,6 +54,9 @@ export function consoleSignInRoutes(
         });
         if (answer.statusCode !== 200) throw new AppError(consoleErrors.signInFailed);
         const { access_token: accessToken, id_token: idToken, expires_in: expiresIn } = answer.json();
+        // The authorization endpoint lets nobody else through. Without this check a fault there would hand one person the page of another.
+        if (begun.userId !== undefined && userIdOf({ idToken }) !== begun.userId)
+          throw new AppError(consoleErrors.signInFailed);
         beginConsoleSession(deps, { request, reply }, { accessToken, idToken, expiresIn });
         return withoutTraces(reply).redirect(`${baseUrl}${begun.to}`, 303);
       },

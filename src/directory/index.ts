@@ -28,12 +28,15 @@ export {
   defaultLoginSettings,
   defaultPasswordPolicy,
   type LoginSettings,
+  type LoginSwitch,
   leastPasswordLength,
+  loginSwitches,
   maxPasswordLength,
   maxTypedPassword,
   type Organization,
   type PasswordPolicy,
   raisedPolicy,
+  shownSwitches,
 } from './organization.js';
 export { maxPepperLength, type PasswordPepper, requirePepper } from './password-pepper.js';
 export { isRefusedScheme } from './private-schemes.js';
@@ -77,14 +80,15 @@ export {
   typedKey,
   uniqueValueKeys,
 } from './search-keys.js';
-export type {
-  Address,
-  LoginNamesSince,
-  MultiValue,
-  PersonName,
-  User,
-  UserProfile,
-  UserProfileInput,
+export {
+  type Address,
+  type LoginNamesSince,
+  type MultiValue,
+  type PersonName,
+  primaryEmail,
+  type User,
+  type UserProfile,
+  type UserProfileInput,
 } from './user.js';
 export {
   attributeRules,

@@ -63,6 +63,14 @@ export function raisedPolicy(policy: PasswordPolicy): PasswordPolicy {
 export interface LoginSettings {
   /** Whether anyone may create an account. Off by default. */
   readonly selfRegistration: boolean;
+  /** Whether a person whose address nobody proved must prove it before a session begins. Absent means no. */
+  readonly verifyEmail?: boolean;
+  /** Whether people are told by mail of a sign-in at a browser that is new to them. Absent means yes, also for the next two. */
+  readonly notifyNewBrowser?: boolean;
+  /** Whether they are told of what they change about their own sign-in. */
+  readonly notifyChanges?: boolean;
+  /** Whether they are told of what an administrator does to their account. */
+  readonly notifyAdministration?: boolean;
   /** The https address of an image that the pages show. */
   readonly logoUrl?: string;
   /** The https address of the icon that browsers show beside the title of the pages. */
@@ -72,6 +80,26 @@ export interface LoginSettings {
 }
 
 export const defaultLoginSettings: LoginSettings = { selfRegistration: false };
+
+/** The settings of {@link LoginSettings} that are yes or no, and what an absent one means. */
+export const loginSwitches = {
+  selfRegistration: false,
+  verifyEmail: false,
+  notifyNewBrowser: true,
+  notifyChanges: true,
+  notifyAdministration: true,
+} as const satisfies Partial<Record<keyof LoginSettings, boolean>>;
+
+export type LoginSwitch = keyof typeof loginSwitches;
+
+/** Returns all switches of the settings, with what the absent ones mean. */
+export function shownSwitches(login: LoginSettings): Record<LoginSwitch, boolean> {
+  const names = Object.keys(loginSwitches) as LoginSwitch[];
+  return Object.fromEntries(names.map((name) => [name, login[name] ?? loginSwitches[name]])) as Record<
+    LoginSwitch,
+    boolean
+  >;
+}
 
 export const defaultPasswordPolicy: PasswordPolicy = {
   minLength: 8,

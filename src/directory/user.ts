@@ -137,3 +137,8 @@ export type UserProfileInput = Omit<
   emails?: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
   phoneNumbers?: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
 };
+
+/** Returns the address to which the person gets mail. */
+export function primaryEmail({ emails }: Pick<UserProfile, 'emails'>): MultiValue | undefined {
+  return emails.find(({ primary }) => primary);
+}

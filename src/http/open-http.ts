@@ -2,6 +2,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
 import { type AuthenticateDeps, createAuthenticate } from './auth/authenticate.js';
+import { createLateness } from './limits/lateness.js';
 import { createProvenCredentials } from './limits/proven-credentials.js';
 
 type OpenHttpDeps = AuthenticateDeps &
@@ -9,6 +10,9 @@ type OpenHttpDeps = AuthenticateDeps &
     readonly sealer: (purpose: string) => Sealer;
     /** Bounds the addresses that are counted. */
     readonly addressBound: StoreBound;
+    /** Tells the workers that requests are late. */
+    readonly lateSignal: { report(): void };
+    readonly measures?: { requestsLate(): void } | undefined;
   };
 
 /** What the room offers. */
@@ -21,7 +25,13 @@ export function openHttp(deps: OpenHttpDeps) {
     rateCounts: createWindowCounts(deps),
     addressBound: deps.addressBound,
     provenCredentials: createProvenCredentials(deps),
+    lateness: createLateness(() => {
+      deps.lateSignal.report();
+      deps.measures?.requestsLate();
+    }),
     /** Seals the data that one form passes to the next. */
     formSealer: deps.sealer('form'),
+    /** Seals what a person is about to do while the sign-in asks who it is. */
+    confirmationSealer: deps.sealer('confirmation'),
   };
 }

@@ -72,6 +72,8 @@ interface ScheduledJobDefinition {
 /** Every scheduled job. Each time, one of the worker processes runs it. */
 export const scheduledJobs = {
   'signing-keys': { everyMs: 300_000 },
+  // Without notices that are due, it reads one index entry.
+  notices: { everyMs: 30_000 },
   // It reads an index entry of every membership of a group, and of its user.
   'group-members': { everyMs: 24 * 3_600_000 },
   // It reads an index entry of every user.

@@ -10,7 +10,7 @@ import type { ThreadPool, ThreadWork } from './thread-pool.js';
 type HashPurpose = 'sign-in' | 'other';
 
 /** For whom a hash is computed. Work of equal places waits in the order of its arrival. */
-interface HashPlace {
+interface HashedFor {
   readonly purpose: HashPurpose;
   /** The organization of the person. Undefined if no organization is known to have the login name. */
   readonly orgId: string | undefined;
@@ -18,23 +18,23 @@ interface HashPlace {
 
 /**
  * Hashes passwords of people with argon2id (RFC 9106), and verifies the hashes of other systems too. Both are bounded, by
- * purpose and by organization. {@link HashPlace} says for whom a hash is computed.
+ * purpose and by organization. {@link HashedFor} says for whom a hash is computed.
  */
 export interface PasswordHasher {
   /**
    * An encoded hash of the normalized password, `$argon2id$...`.
    * @throws AppError `keys.hashPoolSaturated`
    */
-  hash(password: string, place: HashPlace): Promise<string>;
+  hash(password: string, hashedFor: HashedFor): Promise<string>;
   /**
    * Whether the password has this hash, which {@link readPasswordHash} can read. Without a hash, and for a malformed one, it
    * does the work of a new hash, so that the time does not reveal whether a hash exists. All forms of {@link passwordForms} are compared, also
    * after one has matched.
    * @throws AppError `keys.hashPoolSaturated`
    */
-  verify(hash: string | undefined, password: string, place: HashPlace): Promise<boolean>;
+  verify(hash: string | undefined, password: string, hashedFor: HashedFor): Promise<boolean>;
   /** The same work. Returns the form of the password that has the hash. */
-  matchingForm(hash: string | undefined, password: string, place: HashPlace): Promise<string | undefined>;
+  matchingForm(hash: string | undefined, password: string, hashedFor: HashedFor): Promise<string | undefined>;
   /** Whether the hash has another kind or cost than new ones. It is replaced when the password is known. */
   isOutdated(hash: string): boolean;
   /** Running and waiting hashes. */
@@ -79,7 +79,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const hash = async (password: string) =>
     inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
 
-  let told = false;
+  let hasWarned = false;
   async function compare(
     known: PasswordHash | undefined,
     password: string,
@@ -95,8 +95,8 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     } catch (error) {
       // Fails too if the fault is not in the hash, for example if memory is short.
       await hash(password);
-      if (!told) options.logger?.warn({ err: error }, 'a stored password hash cannot be verified');
-      told = true;
+      if (!hasWarned) options.logger?.warn({ err: error }, 'a stored password hash cannot be verified');
+      hasWarned = true;
       return false;
     }
   }
@@ -107,15 +107,15 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     if (typeof reading === 'object') return reading;
     // The settings allow higher costs than an import does.
     if (text.startsWith('$argon2')) return { text, milliseconds: 0 };
-    if (!told) options.logger?.warn('a stored password hash cannot be read');
-    told = true;
+    if (!hasWarned) options.logger?.warn('a stored password hash cannot be read');
+    hasWarned = true;
     return undefined;
   }
 
   async function matchingForm(
     known: string | undefined,
     password: string,
-    { purpose, orgId }: HashPlace,
+    { purpose, orgId }: HashedFor,
   ): Promise<string | undefined> {
     const work = works[purpose];
     // Nobody has the login name, so the answer is known. Without this, a flood of such names would wait long, and the wait
@@ -137,7 +137,8 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   return {
     hash: (password, { purpose, orgId }) =>
       threads.run(works[purpose].usual, orgId, async () => hash(normalizedPassword(password))),
-    verify: async (known, password, place) => (await matchingForm(known, password, place)) !== undefined,
+    verify: async (known, password, hashedFor) =>
+      (await matchingForm(known, password, hashedFor)) !== undefined,
     matchingForm,
     isOutdated: (known) => !ownForm.test(known) || argon2.needsRehash(known, cost),
     load: () => threads.load(allWorks),

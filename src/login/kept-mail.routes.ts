@@ -67,7 +67,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
     app.get(path, async (request, reply) => {
       const language = pageLanguage(request);
       const { title, subtitle, none } = texts[language];
-      const mails = kept.all();
+      const mails = await kept.all();
       const rows = mails.map(
         (mail) =>
           html`<li><a class="button account" href="${baseUrl}${path}/${mail.id}"><span>${mail.subject}<span class="soft">${mail.to} · ${moment(mail.date, language)}</span></span></a></li>`,
@@ -77,7 +77,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
     });
 
     app.get(`${path}/:id`, async (request, reply) => {
-      const mail = find(request);
+      const mail = await find(request);
       const language = pageLanguage(request);
       const t = texts[language];
       const content = html`<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${baseUrl}${path}/${mail.id}/html" title="${t.html}"></iframe>
@@ -88,11 +88,11 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
       return showPage(reply, { baseUrl, language }, page);
     });
 
-    app.get(`${path}/:id/html`, async (request, reply) => sendMail(reply, find(request)));
+    app.get(`${path}/:id/html`, async (request, reply) => sendMail(reply, await find(request)));
   };
 
-  function find({ params }: FastifyRequest): KeptMail {
-    const mail = kept.find((params as { id: string }).id);
+  async function find({ params }: FastifyRequest): Promise<KeptMail> {
+    const mail = await kept.find((params as { id: string }).id);
     if (mail === undefined) throw new AppError(httpErrors.notFound);
     return mail;
   }

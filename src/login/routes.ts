@@ -21,6 +21,7 @@ import { consentRoutes } from './sign-in/consent.routes.js';
 import { passwordRoutes } from './sign-in/login.routes.js';
 import { secondFactorRoutes } from './sign-in/second-factor.routes.js';
 import { selectRoutes } from './sign-in/select.routes.js';
+import { verifyEmailRoutes } from './verify-email/verify-email.routes.js';
 
 /** The largest accepted form of a page, in bytes. */
 const bodyLimit = 32_768;
@@ -39,6 +40,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(secondFactorRoutes(deps));
     await app.register(selectRoutes(deps));
     await app.register(consentRoutes(deps));
+    await app.register(verifyEmailRoutes(deps));
     await app.register(registerRoutes(deps));
     await app.register(passwordLinkRoutes(deps));
     await app.register(requiredChangeRoutes(deps));

@@ -14,6 +14,8 @@ export interface Measures {
    * each. `refused` is the limit of an address whose requests end in 401.
    */
   requestLimited(limit: 'address' | 'refused' | 'client' | 'organization' | 'person'): void;
+  /** Counts that workers were told to give way to requests. */
+  requestsLate(): void;
   /**
    * Counts work that was refused under load. `hash`, `key-pair` and `thread` (signatures and compression) waited for a thread in
    * too long a queue, and `change` for the share that an organization has of the connections to MongoDB.

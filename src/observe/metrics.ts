@@ -56,7 +56,7 @@ export function createMetrics(processName: string): Metrics {
 
 type RequestMeasures = Pick<
   Measures,
-  'requestAnswered' | 'tokenAnswered' | 'requestLimited' | 'workShed' | 'responseCutOff'
+  'requestAnswered' | 'tokenAnswered' | 'requestLimited' | 'requestsLate' | 'workShed' | 'responseCutOff'
 >;
 
 function requestMetrics(registers: Registry[]): RequestMeasures {
@@ -85,6 +85,11 @@ function requestMetrics(registers: Registry[]): RequestMeasures {
     labelNames: ['kind'],
     registers,
   });
+  const late = new Counter({
+    name: 'muster_requests_late_total',
+    help: 'How often this process told the workers to give way, because requests took longer than usual.',
+    registers,
+  });
   const cutOff = new Counter({
     name: 'muster_responses_cut_off_total',
     help: 'Connections that were closed because their clients did not read their responses, by reason.',
@@ -97,6 +102,7 @@ function requestMetrics(registers: Registry[]): RequestMeasures {
     },
     tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
     requestLimited: (limit) => limited.inc({ limit }),
+    requestsLate: () => late.inc(),
     workShed: (kind) => shed.inc({ kind }),
     responseCutOff: (reason) => cutOff.inc({ reason }),
   };

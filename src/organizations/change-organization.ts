@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptChanges } from '#src/audit/changes.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { compareAndSwap, directoryErrors, type Organization, orConflict } from '#src/directory/index.js';
@@ -21,6 +22,18 @@ export interface ChangeOrganizationDeps {
   /** The uploaded logo goes when the organization shows another one. */
   readonly logos: { remove(orgId: string, transaction: Transaction): Promise<void> };
 }
+
+/** The parts of an organization whose values are in its events. The migration hook and the pepper have secrets, and schemas are long. */
+const shownParts = [
+  'name',
+  'domains',
+  'unverifiedDomains',
+  'passwordPolicy',
+  'login',
+  'plainScimErrors',
+  'uniqueExternalId',
+  'quotas',
+] as const;
 
 /**
  * The change, or a function that computes it from the current organization. The function may run again with a newer
@@ -63,7 +76,10 @@ export async function changeOrganization(
       version: current.version + 1,
       lastModified: deps.clock.now(),
     };
-    const event = organizationEvent('org.changed', organization, { editor, payload: { attributes } });
+    const event = organizationEvent('org.changed', organization, {
+      editor,
+      payload: { attributes, ...keptChanges(current, organization, shownParts) },
+    });
     return deps.mongo
       .transactionOf(orgId, async (transaction) => {
         if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;

@@ -46,10 +46,10 @@ export function withDomain(
   const others = withoutDomain(lists, domainName);
   if (!isVerified) return { ...others, unverifiedDomains: [...others.unverifiedDomains, domainName] };
   if (isPrimary) return { ...others, domains: [domainName, ...others.domains] };
-  const kept = lists.domains.indexOf(domainName);
+  const position = lists.domains.indexOf(domainName);
   return {
     ...others,
-    domains: others.domains.toSpliced(kept < 0 ? others.domains.length : kept, 0, domainName),
+    domains: others.domains.toSpliced(position < 0 ? others.domains.length : position, 0, domainName),
   };
 }
 

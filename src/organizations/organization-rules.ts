@@ -5,7 +5,9 @@ import {
   hasInvisibleCharacters,
   isLongerThan,
   type LoginSettings,
+  type LoginSwitch,
   leastPasswordLength,
+  loginSwitches,
   type MigrationHook,
   maxPasswordLength,
   type Organization,
@@ -15,6 +17,7 @@ import {
   type QuotaLimits,
   quotaKinds,
   refusedValue,
+  shownSwitches,
 } from '#src/directory/index.js';
 import { checkEach, Refusals } from '#src/platform/check-each.js';
 
@@ -154,18 +157,23 @@ export function requireDomainName(name: string): string {
   return normalized;
 }
 
-function requireLogin({
-  selfRegistration,
-  logoUrl,
-  faviconUrl,
-  brandColor = '',
-}: LoginSettings): LoginSettings {
+function requireLogin(login: LoginSettings): LoginSettings {
+  const { logoUrl, faviconUrl, brandColor = '' } = login;
   const { logo, favicon, color } = checkEach({
     logo: () => picture('logoUrl', logoUrl),
     favicon: () => picture('faviconUrl', faviconUrl),
     color: () => brandColor !== '' && { brandColor: requireColor(brandColor) },
   });
-  return { selfRegistration, ...logo, ...favicon, ...color };
+  return { ...storedSwitches(login), ...logo, ...favicon, ...color };
+}
+
+/** The switches that differ from what an absent one means. `selfRegistration` is never absent. */
+function storedSwitches(login: LoginSettings): LoginSettings {
+  const { selfRegistration, ...others } = shownSwitches(login);
+  const differing = Object.entries(others).filter(
+    ([name, isOn]) => isOn !== loginSwitches[name as LoginSwitch],
+  );
+  return { selfRegistration, ...Object.fromEntries(differing) };
 }
 
 /** A logo that this service serves at an address of the machine itself, as in a trial. */

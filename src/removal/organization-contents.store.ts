@@ -53,6 +53,7 @@ const fieldOf = {
   secretUses: 'orgId',
   provisioningLog: 'orgId',
   eventReceivers: 'orgId',
+  notices: 'orgId',
   logos: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',

@@ -19,9 +19,9 @@ export async function readAgentState(
   const { named, formerly } = await store.readAgent(agentHash);
   const since = clock.now().getTime() - absoluteSeconds * 1000;
   const timeOf = (authTime: Date | undefined) => authTime?.getTime() ?? since;
-  const kept = named
+  const stillNamed = named
     .filter(({ authTime }) => authTime === undefined || authTime.getTime() > since)
     .sort((a, b) => timeOf(b.authTime) - timeOf(a.authTime))
     .slice(0, mostOfAgent);
-  return { named: kept, formerly };
+  return { named: stillNamed, formerly };
 }

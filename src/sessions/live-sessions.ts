@@ -47,9 +47,9 @@ export function createLiveSessions(deps: LiveSessionsDeps): LiveSessions {
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
     find: async (userId, id) => (await findLive(deps, { userId, id }))?.session,
     async ofUser(userId) {
-      const kept = await store.ofUser(userId);
+      const stored = await store.ofUser(userId);
       const found = await Promise.all(
-        kept.map((session) => findLive(deps, session, Promise.resolve(session))),
+        stored.map((session) => findLive(deps, session, Promise.resolve(session))),
       );
       return inOrder(found).map(({ session }) => session);
     },

@@ -89,15 +89,15 @@ export function createRevocationList(deps: {
       keys.change(bucket, claims.sub),
       ...names.map((name) => keys.revocation(bucket, name)),
     );
-    const told = names.flatMap((name, index) =>
+    const entries = names.flatMap((name, index) =>
       found[index] == null ? [] : [[name, Number(found[index])] as const],
     );
     const stamp = trusted.stampIn(bucket, epoch, change);
-    const isCertain = told.some(([name]) => !ofUser(name));
+    const isCertain = entries.some(([name]) => !ofUser(name));
     const recorded = stamp === undefined && !isCertain ? await store.find(names) : [];
-    for (const { kind, id, issuedUntil } of recorded) told.push([revocationKey(kind, id), issuedUntil]);
+    for (const { kind, id, issuedUntil } of recorded) entries.push([revocationKey(kind, id), issuedUntil]);
     return (issuedAt) => {
-      const revoked = told.some(([name, until]) => !ofUser(name) || issuedAt <= until);
+      const revoked = entries.some(([name, until]) => !ofUser(name) || issuedAt <= until);
       return { revoked, ...(stamp !== undefined && !revoked && { stamp }) };
     };
   }

@@ -25,13 +25,13 @@ export function createStaleBuckets(deps: {
   const added = new Map<number, symbol>();
   const retrying = new Set<number>();
 
-  async function forgetOne(bucket: number, again = false): Promise<void> {
+  async function forgetOne(bucket: number, isRetry = false): Promise<void> {
     const mark = added.get(bucket);
     try {
       await deps.forget(bucket);
       if (added.get(bucket) === mark) added.delete(bucket);
     } catch (error) {
-      if (!again) deps.logger.warn({ err: error, bucket }, 'epoch could not be dropped');
+      if (!isRetry) deps.logger.warn({ err: error, bucket }, 'epoch could not be dropped');
       retryLater(bucket);
     }
   }

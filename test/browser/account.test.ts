@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { sendNotices } from '#src/login/mail/notices/send-notices.js';
+import { gatherMs } from '#src/notices/notices.store.js';
 import { freePort } from '../../dev/free-port.js';
 import { until } from '../../dev/until.js';
+import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium } from '../support/network/chromium.js';
@@ -16,6 +20,19 @@ const baseUrl = `http://127.0.0.1:${port}`;
 const { container, app, clock } = await buildTestApp(t, { baseUrl, tryOut: 1, loginFailureMilliseconds: 0 });
 await app.listen({ host: '127.0.0.1', port });
 const home = await makeHome(container, { name: 'Aurora Energy', login: { brandColor: '#0a6b4f' } });
+
+const open = await makeHome(container, { login: { selfRegistration: true, verifyEmail: true } });
+const redirectUri = `${baseUrl}/healthz`;
+const { application } = await addApplication(container, {
+  orgId: open.id,
+  settings: { name: 'Timesheets', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
+  editor: testEditor,
+});
+const registration = `${baseUrl}/oauth/v2/authorize?${new URLSearchParams({
+  ...{ client_id: application.id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
+  ...{ prompt: 'create', code_challenge_method: 'S256' },
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+})}`;
 
 const signIn = async (page: Page, loginName: string) => {
   await page.goto(`${baseUrl}/login`);
@@ -34,7 +51,7 @@ for (const look of takenLooks(looks)) {
     const email = `${user.userName}-${look.width}-${look.colorScheme}@mail.example`;
     await submitForm(page, '/account/email', { email, password: goodPassword });
     await see('email-code');
-    const mail = container.mailer?.kept?.all().find(({ to }) => to === email);
+    const mail = (await container.mailer?.kept?.all())?.find(({ to }) => to === email);
     const code = /^([0-9A-Z]{4}-[0-9A-Z]{4})$/m.exec(mail?.text ?? '')?.[1] ?? '';
     await submitForm(page, '/account/email/confirm', { code: 'AAAA-AAAA' });
     await see('email-code-wrong');
@@ -67,14 +84,46 @@ for (const look of takenLooks(looks)) {
     t.match(await page.locator('main').textContent(), 'Codes left: 9.');
   });
 
+  t.test(`${name}: a registration proves its address before the first sign-in`, async (t) => {
+    const { page, see } = await openWindow(t, browser, { ...look, javaScriptEnabled: false });
+    const userName = `bo-${look.width}-${look.colorScheme}`;
+    const wrong = `${userName}@mial.example`;
+    const email = `${userName}@mail.example`;
+    await page.goto(registration);
+    const fields = { givenName: 'Bo', familyName: 'Ek', email: wrong, userName, password: goodPassword };
+    await submitForm(page, '/login/register', fields);
+    await see('verify-email');
+    t.match(await page.locator('main').textContent(), `sent to ${wrong}`);
+    await submitForm(page, '/login/verify-email', { code: 'AAAA-AAAA' });
+    await see('verify-email-wrong');
+    await submitForm(page, '/login/verify-email/code', { email });
+    await see('verify-email-sent');
+    t.match(await page.locator('main').textContent(), `sent to ${email}`);
+    const toIt = async () => (await container.mailer?.kept?.all())?.find(({ to }) => to === email);
+    await until(async () => (await toIt()) !== undefined);
+    const code = /^([0-9A-Z]{4}-[0-9A-Z]{4})$/m.exec((await toIt())?.text ?? '')?.[1] ?? '';
+    await submitForm(page, '/login/verify-email', { code });
+    t.match(page.url(), /\/healthz\?code=/, 'back at the application');
+
+    await page.context().clearCookies();
+    await signIn(page, userName);
+    clock.advance(gatherMs / 1000);
+    await sendNotices(container, { logger: container.logger, longestMs: 60_000 });
+    await page.goto(`${baseUrl}/dev/mail`);
+    await page.locator('a.account', { hasText: email }).first().click();
+    await page.frameLocator('iframe').locator('h1').waitFor();
+    await see('dev-mail-notice');
+    t.match(await page.locator('pre.mail').textContent(), 'new to your account');
+  });
+
   t.test(`${name}: mail that a trial would have sent`, async (t) => {
     const { page, see } = await openWindow(t, browser, { ...look, javaScriptEnabled: false });
     const user = await makePerson(container, home, { password: null });
-    const before = container.mailer?.kept?.all().length ?? 0;
+    const before = (await container.mailer?.kept?.all())?.length ?? 0;
     await page.goto(`${baseUrl}/login/forgot`);
     await submitForm(page, '/login/forgot', { loginName: user.userName });
     await see('forgot-sent');
-    await until(async () => (container.mailer?.kept?.all().length ?? 0) > before);
+    await until(async () => ((await container.mailer?.kept?.all())?.length ?? 0) > before);
     await page.goto(`${baseUrl}/dev/mail`);
     await see('dev-mail');
     await page.locator('a.account').first().click();

@@ -15,7 +15,7 @@ import { takenLooks } from '../support/network/looks.js';
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const { container, baseUrl, clock } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
 const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 
 for (const [width, preferredLanguage, colorScheme] of takenLooks([
@@ -79,7 +79,8 @@ for (const [width, preferredLanguage, colorScheme] of takenLooks([
     await signIn();
     await page.waitForURL(`${baseUrl}/console/service`);
     await page.locator('.notice').waitFor();
-    t.equal(await give.locator('input[name=userId]').inputValue(), '', 'the role is given by hand');
+    t.equal(await give.locator('input[name=userId]').inputValue(), user.id);
+    t.equal((await container.memberships.ofUser(user.id)).length, 0, 'the role is given by hand');
     await check('returned-role');
 
     await page.goto(`${baseUrl}${path}`);
@@ -103,13 +104,28 @@ for (const [width, preferredLanguage, colorScheme] of takenLooks([
     await page.locator('.notice').waitFor();
     t.equal(await page.locator('#f-userName').inputValue(), `new-${preferredLanguage}`);
     t.equal(await page.locator('#f-password').inputValue(), '');
-    t.equal(await page.locator('input[name=credential]:checked').count(), 0);
+    t.equal(await page.locator('input[name=credential]:checked').inputValue(), 'password');
     await check('returned-user');
-    await page.locator('#returned button[type=submit]').click();
-    t.equal(await page.locator('.notice').count(), 1, 'the browser asks for the choice');
     await page.locator('input[name=credential][value=link]').check();
     await page.locator('#returned button[type=submit]').click();
     await page.locator('.secret').waitFor();
+
+    clock.advance(container.config.freshSignInSeconds + 60);
+    await page.goto(`${baseUrl}${path}/roles`);
+    const role = page.locator('form[action$="/roles/give"]');
+    await role.locator('select').selectOption('ORG_USER_MANAGER');
+    await role.locator('button').click();
+    await page.locator('#loginName[readonly]').waitFor();
+    t.equal(await page.locator('#loginName').inputValue(), owner.userName);
+    t.match(await page.locator('h1 + p').textContent(), 'Ada Berg', 'the page says for whom');
+    await check('confirm-act');
+    await page.locator('#password').fill(goodPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${baseUrl}${path}/roles`);
+    t.equal(await role.locator('select').inputValue(), 'ORG_USER_MANAGER', 'the role is still chosen');
+    await check('confirmed-act');
+    await page.goto(`${baseUrl}/console/orgs/${home.id}/log?type=users`);
+    await check('log-in-words');
     t.same(complaints, [], 'the policy forbids nothing that the pages do');
   });
 }

@@ -59,7 +59,9 @@ const needs = {
     import: 'always',
     importIntoOrganization: 'always',
     addOrganization: 'always',
-    changeOrganization: { if: 'the request names `domains`, `passwordPolicy` or `login.selfRegistration`' },
+    changeOrganization: {
+      if: 'the request names `domains`, `passwordPolicy`, or more of `login` than its look',
+    },
     addDomain: 'always',
     changeDomain: 'always',
     changeApplication: { if: 'the request does more than deactivate the application' },
@@ -127,6 +129,11 @@ const plain = {
   'It takes access away, which must not wait': ['endSessions', 'endUserSession', 'requirePasswordChange'],
   'It stops work, and takes nothing back': ['cancelJob'],
 } as const satisfies Record<string, readonly string[]>;
+
+/** The name of an operation that needs a fresh sign-in, always or in a case. */
+export type FreshOperation = {
+  [Reason in keyof typeof needs]: keyof (typeof needs)[Reason];
+}[keyof typeof needs];
 
 /** An operation on the list, and why. */
 interface FreshAct {

@@ -1,4 +1,4 @@
-export { freshnessOf, freshnessSentence } from './fresh-acts.js';
+export { type FreshOperation, freshnessOf, freshnessSentence } from './fresh-acts.js';
 export { mayNameNewProject, onlyStopsApplication, requireOverApplication } from './over-application.js';
 export { requireGroupAuthority } from './over-group.js';
 export { keepsSignIns, requireMayVerify, requireOverOrganization } from './over-organization.js';

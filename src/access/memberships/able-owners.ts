@@ -8,8 +8,8 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { MembershipsStore } from './memberships.store.js';
 
-/** Where somebody is about to lose the role of an owner. Without `orgId`, it is the instance. */
-type Place = Pick<Membership, 'orgId'>;
+/** Where somebody is about to lose the role of an owner: an organization. Without `orgId`, it is the instance. */
+type OwnedScope = Pick<Membership, 'orgId'>;
 
 /** Roles that somebody loses, and the editor that takes them away. */
 interface Loss {
@@ -54,14 +54,14 @@ const pageLength = 1_000;
 
 const isOwner = ({ role }: Pick<Membership, 'role'>) => role === 'IAM_OWNER' || role === 'ORG_OWNER';
 
-const ownerRole = ({ orgId }: Place): Role => (orgId === undefined ? 'IAM_OWNER' : 'ORG_OWNER');
+const ownerRole = ({ orgId }: OwnedScope): Role => (orgId === undefined ? 'IAM_OWNER' : 'ORG_OWNER');
 
 /** Opens the rule that an owner who can sign in stays. */
 export function openAbleOwners(deps: Deps): AbleOwners {
   const { memberships, groups, caches } = deps;
 
-  /** The places of the roles that this editor must not leave without an owner. */
-  async function placesOf({ roles, editor }: Loss): Promise<Place[]> {
+  /** The organizations, and the instance, of the roles that this editor must not leave without an owner. */
+  async function scopesOf({ roles, editor }: Loss): Promise<OwnedScope[]> {
     const owned = [...new Set(roles.filter(isOwner).map(({ orgId }) => orgId))];
     if (owned.length === 0) return [];
     const mine = await caches.memberships.get(editor.userId);
@@ -72,13 +72,13 @@ export function openAbleOwners(deps: Deps): AbleOwners {
   }
 
   async function keep(loss: Loss, transaction: Transaction): Promise<void> {
-    for (const place of await placesOf(loss)) {
-      const { orgId } = place;
+    for (const scope of await scopesOf(loss)) {
+      const { orgId } = scope;
       await memberships.lockOwners(orgId, transaction);
-      if (orgId !== undefined) await groups.lockHolding(orgId, ownerRole(place), transaction);
-      if (await hasAble(deps, place, { transaction })) continue;
+      if (orgId !== undefined) await groups.lockHolding(orgId, ownerRole(scope), transaction);
+      if (await hasAble(deps, scope, { transaction })) continue;
       // The state before the loss, which is not committed.
-      if (await hasAble(deps, place)) throw new AppError(directoryErrors.lastAbleOwner);
+      if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
     }
   }
 
@@ -91,9 +91,9 @@ export function openAbleOwners(deps: Deps): AbleOwners {
     },
     async requireOthers(userId, without, editor) {
       const left = new Set([...without, userId]);
-      for (const place of await placesOf({ roles: await caches.memberships.get(userId), editor })) {
-        if (await hasAble(deps, place, { without: left })) continue;
-        if (await hasAble(deps, place)) throw new AppError(directoryErrors.lastAbleOwner);
+      for (const scope of await scopesOf({ roles: await caches.memberships.get(userId), editor })) {
+        if (await hasAble(deps, scope, { without: left })) continue;
+        if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
       }
     },
   };
@@ -107,12 +107,12 @@ interface View {
 }
 
 /** Whether an owner of the place can sign in. */
-async function hasAble(deps: Deps, place: Place, view: View = {}): Promise<boolean> {
-  const { orgId } = place;
+async function hasAble(deps: Deps, scope: OwnedScope, view: View = {}): Promise<boolean> {
+  const { orgId } = scope;
   const { transaction } = view;
   if (await anyAble(deps, await deps.memberships.ownersOf(orgId, transaction), view)) return true;
   if (orgId === undefined) return false;
-  for (const groupId of await deps.groups.holding(orgId, ownerRole(place), transaction)) {
+  for (const groupId of await deps.groups.holding(orgId, ownerRole(scope), transaction)) {
     let after: string | undefined;
     do {
       const page = await deps.groupMembers.page(orgId, groupId, { after, limit: pageLength }, transaction);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptChanges } from '#src/audit/changes.js';
 import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ProjectRoleDeps } from './add-project-role.js';
@@ -28,10 +29,10 @@ export async function changeProjectRole(
   await writeProject(deps, target, async (project, { transaction, now }) => {
     const current = await deps.projectRoles.find(orgId, { projectId, key }, transaction);
     if (current === undefined) throw new AppError(directoryErrors.projectRoleNotFound);
-    const { group: formerGroup, ...kept } = current;
+    const { group: formerGroup, ...rest } = current;
     const wantedGroup = group === undefined ? formerGroup : (group ?? undefined);
     const next = {
-      ...kept,
+      ...rest,
       ...requireRole({
         key,
         displayName: displayName ?? current.displayName,
@@ -42,7 +43,10 @@ export async function changeProjectRole(
     if (isDeepStrictEqual(next, current)) return { project, happened: [] };
     changed = { ...next, lastModified: now };
     await deps.projectRoles.replace(orgId, changed, transaction);
-    return { project, happened: [['project.role.changed', { key }]] };
+    return {
+      project,
+      happened: [['project.role.changed', { key, ...keptChanges(current, next, ['displayName', 'group']) }]],
+    };
   });
   if (changed === undefined) throw new AppError(directoryErrors.projectRoleNotFound);
   return changed;

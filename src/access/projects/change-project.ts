@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import type { Target } from '#src/directory/index.js';
 import { requireName } from '#src/organizations/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -20,12 +21,14 @@ export async function changeProject(
   const changed = await writeProject(deps, target, async (current) => {
     const name = requireName('name', change.name ?? current.name);
     const audienceOrgIds = requireAudienceOrgIds(change.audienceOrgIds ?? current.audienceOrgIds);
+    const project = { ...current, name, audienceOrgIds };
     const attributes = [
-      ...(name === current.name ? [] : ['name']),
-      ...(audienceOrgIds.join() === current.audienceOrgIds.join() ? [] : ['audienceOrgIds']),
+      ...(name === current.name ? [] : (['name'] as const)),
+      ...(audienceOrgIds.join() === current.audienceOrgIds.join() ? [] : (['audienceOrgIds'] as const)),
     ];
     if (attributes.length === 0) return { project: current, happened: [] };
-    return { project: { ...current, name, audienceOrgIds }, happened: [['project.changed', { attributes }]] };
+    const payload = { attributes, ...keptChanges(current, project, attributes) };
+    return { project, happened: [['project.changed', payload]] };
   });
   await deps.caches.projectClaims.invalidate(target.id);
   return changed;

@@ -77,21 +77,21 @@ export const projectIndexes: CollectionIndexes = {
   indexes: [{ key: { orgId: 1, _id: 1 } }],
 };
 
-const present = { removed: { $exists: false } };
+const notRemoved = { removed: { $exists: false } };
 
 export function createProjectsStore(mongo: Mongo): ProjectsStore {
   const projects = mongo.collection<ProjectDocument>('projects');
   return {
     async find(orgId, id) {
-      const document = await projects.findOne({ _id: id, orgId, ...present });
+      const document = await projects.findOne({ _id: id, orgId, ...notRemoved });
       return document === null ? undefined : toProject(document);
     },
     async findMany(orgId, ids) {
-      const found = await projects.find({ _id: { $in: [...ids] }, orgId, ...present }).toArray();
+      const found = await projects.find({ _id: { $in: [...ids] }, orgId, ...notRemoved }).toArray();
       return new Map(found.map((document) => [document._id, toProject(document)]));
     },
     async page(orgId, { after, limit }) {
-      const documents = await pageById(projects, { orgId, ...present }, { after, limit });
+      const documents = await pageById(projects, { orgId, ...notRemoved }, { after, limit });
       return documents.map(toProject);
     },
     async claimOf(id, transaction) {
@@ -103,31 +103,31 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
       const found = await projects.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map((document) => [document._id, toClaim(document)]));
     },
-    lock: (orgId, id, transaction) => lockDocument(projects, { _id: id, orgId, ...present }, transaction),
-    count: (orgId) => projects.countDocuments({ orgId, ...present }),
+    lock: (orgId, id, transaction) => lockDocument(projects, { _id: id, orgId, ...notRemoved }, transaction),
+    count: (orgId) => projects.countDocuments({ orgId, ...notRemoved }),
     async insert(orgId, project, transaction) {
       const { _id, ...document } = toDocument(orgId, project);
-      const again = { _id, orgId, removed: { $exists: true } };
+      const removedBefore = { _id, orgId, removed: { $exists: true } };
       const options = { session: transaction };
-      if ((await projects.replaceOne(again, document, options)).matchedCount === 0) {
+      if ((await projects.replaceOne(removedBefore, document, options)).matchedCount === 0) {
         await projects.insertOne({ _id, ...document }, options);
       }
     },
     async replace(orgId, { project, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, project);
-      const filter = { _id, orgId, ...atVersion(expectedVersion), ...present };
+      const filter = { _id, orgId, ...atVersion(expectedVersion), ...notRemoved };
       return (await projects.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
     },
     async advance(orgId, { id, by, date }, transaction) {
       const document = await projects.findOneAndUpdate(
-        { _id: id, orgId, ...present },
+        { _id: id, orgId, ...notRemoved },
         { $inc: { version: by }, $set: { lastModified: date } },
         { session: transaction, returnDocument: 'after' },
       );
       return document === null ? undefined : toProject(document);
     },
     async remove(orgId, { id, expectedVersion, date }, transaction) {
-      const filter = { _id: id, orgId, ...atVersion(expectedVersion), ...present };
+      const filter = { _id: id, orgId, ...atVersion(expectedVersion), ...notRemoved };
       const left = { orgId, version: expectedVersion + 1, removed: date, schemaVersion: 1 as const };
       return (await projects.replaceOne(filter, left, { session: transaction })).matchedCount === 1;
     },

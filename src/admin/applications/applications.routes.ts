@@ -25,7 +25,7 @@ import {
 import { orNotFound } from '../http/or-not-found.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
-import { presentSigning } from '../http/signing-now.js';
+import { signingToResponse } from '../http/signing-now.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
@@ -238,7 +238,7 @@ function toResponse({ signing, ...found }: Found) {
     approved: found.approved ?? false,
     administers: found.administers ?? false,
     ...(projectId !== undefined && { projectId }),
-    ...(signing && { idTokenSigning: presentSigning(signing) }),
+    ...(signing && { idTokenSigning: signingToResponse(signing) }),
     redirectUris: [...found.redirectUris],
     postLogoutRedirectUris: [...found.postLogoutRedirectUris],
     responseTypes: [...found.responseTypes],

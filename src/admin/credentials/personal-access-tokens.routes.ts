@@ -62,7 +62,7 @@ export function personalAccessTokenRoutes(
       all: { path: '/orgs/:orgId/service-users/:id/tokens', params: serviceUserParams },
       one: { path: '/orgs/:orgId/service-users/:id/tokens/:tokenId', params: tokenParams },
       shown: token,
-      toResponse: presentToken,
+      toResponse: tokenToResponse,
     });
     routes.addPart({
       onRequest: mayChange,
@@ -73,7 +73,7 @@ export function personalAccessTokenRoutes(
       fails: [400, 404, 409],
       async run({ orgId, id: userId, editor }, body) {
         const added = await addPersonalAccessToken(deps, { orgId, userId, ...expiryOf(body), editor });
-        return { ...presentToken(added.stored), token: added.token };
+        return { ...tokenToResponse(added.stored), token: added.token };
       },
     });
     routes.list({
@@ -110,6 +110,6 @@ function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>): {
   return { lifeMs: expiresInSeconds * 1000 };
 }
 
-function presentToken({ id, created, expires }: PersonalAccessToken) {
+function tokenToResponse({ id, created, expires }: PersonalAccessToken) {
   return { id, created: created.toISOString(), expires: expires.toISOString() };
 }

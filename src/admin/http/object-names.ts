@@ -1,5 +1,5 @@
 import type { Event } from '#src/audit/event.js';
-import { permissionsIn } from '#src/directory/index.js';
+import { isInstanceRole, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
@@ -14,17 +14,24 @@ interface ObjectName {
 /** Identifiers that one search looks up. Those of further events have no name. */
 const maxIds = 500;
 
+/** Somebody who acted, of an organization that the caller may not read. */
+interface Outsider {
+  readonly id: string;
+  /** Whether the user has a role in the whole service. */
+  readonly ownsService: boolean;
+}
+
 type Deps = Pick<AdminNeeds, 'users' | 'serviceUsers' | 'groups' | 'applications' | 'projects' | 'caches'>;
 
 /**
  * Returns the names of the objects that the events name, as far as they exist. An object of an organization that the caller may
- * not read has no name here.
+ * not read has no name here. `outsiders` are those of such organizations who acted.
  */
 export async function eventNames(
   deps: Deps,
   events: readonly Event[],
   { memberships }: Pick<Principal, 'memberships'>,
-): Promise<ObjectName[]> {
+): Promise<{ names: ObjectName[]; outsiders: Outsider[] }> {
   const wanted = gather(events);
   const found = await Promise.all([
     userNames(deps, wanted.users),
@@ -33,7 +40,20 @@ export async function eventNames(
     projectNames(deps, wanted.projects),
     organizationNames(deps, wanted.orgs),
   ]);
-  return found.flat().filter(({ orgId }) => permissionsIn(memberships, orgId)?.has('org.read'));
+  const mayRead = ({ orgId }: ObjectName) => permissionsIn(memberships, orgId)?.has('org.read') === true;
+  const editors = new Set(events.map(({ editor }) => editor.userId));
+  const foreign = (found[0] ?? []).filter((user) => editors.has(user.id) && !mayRead(user));
+  return { names: found.flat().filter(mayRead), outsiders: await outsidersOf(deps, foreign) };
+}
+
+/** Those who acted from elsewhere. Their names are not told: an event has only the identifier. */
+function outsidersOf({ caches }: Deps, users: readonly ObjectName[]): Promise<Outsider[]> {
+  return Promise.all(
+    users.map(async ({ id }) => {
+      const held = await caches.memberships.get(id);
+      return { id, ownsService: (held ?? []).some(({ role }) => isInstanceRole(role)) };
+    }),
+  );
 }
 
 /** The identifiers, by type. Groups and projects are in the organization of their event. */

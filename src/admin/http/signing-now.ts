@@ -11,6 +11,6 @@ export const signingNow = {
   ),
 };
 
-export function presentSigning({ alg, until }: SigningNow) {
+export function signingToResponse({ alg, until }: SigningNow) {
   return { alg, ...(until !== undefined && { until: until.toISOString() }) };
 }

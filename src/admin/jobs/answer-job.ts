@@ -15,7 +15,7 @@ export async function answerJob(
   { found, extent = 'full' }: { found: Job; extent?: 'full' | 'summary' | undefined },
 ) {
   const job = await showJob(views, found);
-  const shown = presentJob({ ...job, progress: ratedProgress(job, clock) });
+  const shown = jobToResponse({ ...job, progress: ratedProgress(job, clock) });
   if (isOpen(found)) return shown;
   const view = views[found.kind];
   if (extent === 'summary' && view?.resultSummary !== undefined) {
@@ -40,7 +40,7 @@ async function* withResult(shown: object, result: AsyncIterable<string>): AsyncG
 }
 
 /** Returns the job as JSON, without its result. */
-export function presentJob({ id, kind, orgId, state, dryRun, progress, created, finished }: ShownJob) {
+export function jobToResponse({ id, kind, orgId, state, dryRun, progress, created, finished }: ShownJob) {
   return {
     id,
     kind,

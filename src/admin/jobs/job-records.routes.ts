@@ -72,8 +72,8 @@ function addRecordRoute(app: RouteScope, deps: Deps, records: Records): void {
     },
     async (request, reply) => {
       const found = await requireVisibleJob(deps, callerOf(request), request.params.id);
-      const told = read(deps.views[found.kind], found);
-      return sendPieces(reply, told === undefined ? [] : lines(told), 'application/x-ndjson');
+      const records = read(deps.views[found.kind], found);
+      return sendPieces(reply, records === undefined ? [] : lines(records), 'application/x-ndjson');
     },
   );
 }

@@ -10,7 +10,7 @@ import { callerOf, editorOf } from '../http/caller.js';
 import type { RouteScope } from '../http/resource-routes.js';
 import { answerPage, pageOf, problems, security } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
-import { answerJob, presentJob, ratedProgress } from './answer-job.js';
+import { answerJob, jobToResponse, ratedProgress } from './answer-job.js';
 import { job, jobParams, jobQuery, jobReaders, jobsQuery, listedJob } from './job-schemas.js';
 import { requireVisibleJob, visibleJobs } from './visible-jobs.js';
 
@@ -96,7 +96,7 @@ function addListRoute(app: RouteScope, { jobs, views, clock }: Deps): void {
         const shown = await Promise.all(found.map((one) => showJob(views, one)));
         return shown.map((one) => ({ ...one, progress: ratedProgress(one, clock) }));
       };
-      return answerPage(request.query, find, presentJob);
+      return answerPage(request.query, find, jobToResponse);
     },
   );
 }

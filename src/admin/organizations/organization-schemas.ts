@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import {
   domainNameText,
+  type LoginSwitch,
   leastPasswordLength,
   maxPasswordLength,
   objectName,
@@ -30,6 +31,14 @@ const policy = {
 
 const quotaLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 means no limit' });
 
+const shownLoginSwitches = {
+  selfRegistration: Type.Boolean(),
+  verifyEmail: Type.Boolean(),
+  notifyNewBrowser: Type.Boolean(),
+  notifyChanges: Type.Boolean(),
+  notifyAdministration: Type.Boolean(),
+} satisfies Record<LoginSwitch, TSchema>;
+
 /** An organization, as responses have it. */
 export const shownOrganization = Type.Object(
   {
@@ -38,7 +47,7 @@ export const shownOrganization = Type.Object(
     domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
     passwordPolicy: Type.Object(policy),
     login: Type.Object({
-      selfRegistration: Type.Boolean(),
+      ...shownLoginSwitches,
       logoUrl: Type.Optional(Type.String()),
       faviconUrl: Type.Optional(Type.String()),
       brandColor: Type.Optional(Type.String()),
@@ -76,6 +85,30 @@ const login = strictObject(
   {
     selfRegistration: Type.Optional(
       Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
+    ),
+    verifyEmail: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a person whose e-mail address nobody proved must enter a code that was mailed to it before the first ' +
+          'sign-in. It needs a mail server',
+      }),
+    ),
+    notifyNewBrowser: Type.Optional(
+      Type.Boolean({
+        description: 'Whether people are told by mail of a sign-in at a browser that is new to them',
+      }),
+    ),
+    notifyChanges: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether people are told by mail when they change their password, e-mail address, second factor or recovery codes',
+      }),
+    ),
+    notifyAdministration: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether people are told by mail what an administrator or a program did to their account',
+      }),
     ),
     logoUrl: Type.Optional(shapedText(2000, pictureAddress, 'https address of a picture; empty removes it')),
     faviconUrl: Type.Optional(

@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { keepsSignIns, requireOverOrganization } from '#src/access/authority/index.js';
 import {
+  directoryErrors,
   type Organization,
   permissionsIn,
   permittedOnInstance,
   quotaLimits,
   requireVersion,
+  shownSwitches,
 } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import {
@@ -49,6 +51,7 @@ type Deps = Pick<
   | 'logos'
   | 'groups'
   | 'identifiers'
+  | 'mailLink'
   | 'mongo'
   | 'organizations'
   | 'projects'
@@ -77,7 +80,10 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       summary: 'Add an organization',
       body: organizationToAdd,
       fails: [400, 409],
-      run: ({ editor }, body) => addOrganization(deps, { ...body, editor }),
+      run({ editor }, body) {
+        requireMailFor(deps, body);
+        return addOrganization(deps, { ...body, editor });
+      },
       location: ({ id }) => `${config.baseUrl}/admin/v1/orgs/${id}`,
     });
     addListRoute(app, deps);
@@ -100,6 +106,7 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         const { version, ...wanted } = body;
         const change = (current: Organization) => {
           requireVersion(current, version);
+          if (current.login.verifyEmail !== true) requireMailFor(deps, wanted);
           return wanted;
         };
         const changeIt = wanted.uniqueExternalId ? wantUniqueExternalIds : changeOrganization;
@@ -173,6 +180,14 @@ function ownIds({ memberships }: Principal): string[] {
   return [...new Set(ids)].sort();
 }
 
+/** @throws AppError `directory.mailMissing` if people would have to prove their addresses, but get no mail */
+function requireMailFor(
+  { mailLink }: Pick<Deps, 'mailLink'>,
+  { login }: { readonly login?: { readonly verifyEmail?: boolean } },
+): void {
+  if (login?.verifyEmail === true && mailLink === undefined) throw new AppError(directoryErrors.mailMissing);
+}
+
 /** Returns a page of the organizations that the roles of the caller name. */
 function ownOrganizations({ caches }: Pick<Deps, 'caches'>, caller: Principal) {
   const ordered = ownIds(caller);
@@ -189,7 +204,7 @@ function toResponse(config: Deps['config'], { id, created, lastModified, domains
     name: rest.name,
     domains: [...domains],
     passwordPolicy: rest.passwordPolicy,
-    login: rest.login,
+    login: { ...rest.login, ...shownSwitches(rest.login) },
     plainScimErrors: rest.plainScimErrors ?? false,
     uniqueExternalId: rest.uniqueExternalId ?? false,
     quotas: quotaLimits(config, rest.quotas),

@@ -135,13 +135,13 @@ export function migrationHookRoutes(
       },
       async (request) => {
         const organization = await stored(request.params.orgId);
-        return presentAnswer(await tryMigrationHook(deps, { organization, ...request.body }));
+        return answerToResponse(await tryMigrationHook(deps, { organization, ...request.body }));
       },
     );
   };
 }
 
-function presentAnswer(answer: Awaited<ReturnType<typeof tryMigrationHook>>) {
+function answerToResponse(answer: Awaited<ReturnType<typeof tryMigrationHook>>) {
   if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
   if (answer.kind === 'refused') return { outcome: 'refused' as const };
   return { outcome: 'confirmed' as const, userName: answer.profile.userName };

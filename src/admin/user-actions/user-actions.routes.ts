@@ -128,7 +128,7 @@ export function userActionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           await requireGroup(deps, { orgId, callerId: caller.userId, action, groupId });
         const wanted = wantedOf(request.body);
         const found = await turns.run(orgId, () => findUsersForAction(deps, orgId, wanted));
-        if (dryRun === true) return presentPreview(found);
+        if (dryRun === true) return previewToResponse(found);
         if (found.length === 0 || (expected !== undefined && expected !== found.length))
           throw new AppError(directoryErrors.usersDiffer);
         const id = newId();
@@ -178,7 +178,7 @@ async function requireGroup(
   await requireGroupAuthority(deps, { callerId, orgId, roles });
 }
 
-function presentPreview(found: FoundForAction): Static<typeof preview> {
+function previewToResponse(found: FoundForAction): Static<typeof preview> {
   const first = found
     .slice(0, mostShown)
     .map(({ id, userName, displayName }) => ({ id, userName, displayName }));

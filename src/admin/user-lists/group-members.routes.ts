@@ -13,7 +13,7 @@ import {
   withTotal,
 } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
-import { presentSummary, userSummary } from './user-summary.js';
+import { summaryToResponse, userSummary } from './user-summary.js';
 
 const params = Type.Object({
   ...orgParams.properties,
@@ -58,13 +58,13 @@ export function groupMemberRoutes(
         await orNotFound(groups.find(orgId, groupId), directoryErrors.groupNotFound);
         if (among !== undefined) {
           const members = await groupMembers.among(orgId, groupId, among.split(',').slice(0, mostAmong));
-          return { items: (await userSearch.listed(orgId, [...members])).map(presentSummary) };
+          return { items: (await userSearch.listed(orgId, [...members])).map(summaryToResponse) };
         }
         const page = async () => {
           const ids = await groupMembers.page(orgId, groupId, { after, limit: limit + 1 });
           const shown = ids.slice(0, limit);
           const last = shown.at(-1);
-          const items = (await userSearch.listed(orgId, shown)).map(presentSummary);
+          const items = (await userSearch.listed(orgId, shown)).map(summaryToResponse);
           return { items, ...(ids.length > limit && last !== undefined && { next: last }) };
         };
         return withTotal(wanted, page(), () => groupMembers.count(orgId, groupId));

@@ -16,7 +16,7 @@ import {
 } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.js';
-import { presentSummary, userSummary } from './user-summary.js';
+import { summaryToResponse, userSummary } from './user-summary.js';
 
 const sortFields = {
   userName: 'search.userName',
@@ -93,7 +93,7 @@ export function userListRoutes(
           return after === undefined && next === undefined ? users.length : undefined;
         };
         const shown = page.then(({ users, next }) => ({
-          items: users.map(presentSummary),
+          items: users.map(summaryToResponse),
           ...(next && { next: encodeSearchCursor(next) }),
         }));
         return withTotal(query, shown, total);

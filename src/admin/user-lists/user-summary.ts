@@ -13,7 +13,7 @@ export const userSummary = Type.Object({
   lastModified: timestamp,
 });
 
-export function presentSummary({ emails, created, lastModified, ...user }: ListedUser) {
+export function summaryToResponse({ emails, created, lastModified, ...user }: ListedUser) {
   const primary = emails.find((email) => email.primary) ?? emails[0];
   return {
     ...user,

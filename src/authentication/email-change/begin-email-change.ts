@@ -10,10 +10,10 @@ const emailCodeLength = 8;
 /** How many codes a user, and an address, get before they must wait. The wait doubles from then on, up to a day. */
 const mostMails = 3;
 
-/** A code that the caller mails to the address, or how long the user must wait. */
+/** A code that the caller mails to the address, or how long the user must wait. `isOfUser`: whether the codes of this user were too many. */
 export type BegunEmailChange =
   | { readonly kind: 'begun'; readonly email: string; readonly code: string }
-  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number; readonly isOfUser: boolean };
 
 export interface EmailChangeDeps {
   readonly pendingEmails: PendingEmailsStore;
@@ -32,9 +32,9 @@ export async function beginEmailChange(
   address: string,
 ): Promise<BegunEmailChange> {
   const email = requireEmail(address);
-  for (const subject of emailSubjects(user.id, email)) {
+  for (const [index, subject] of emailSubjects(user.id, email).entries()) {
     const { allowed, retryAfterSeconds } = await codeAttempts.begin(subject, mostMails);
-    if (!allowed) return { kind: 'locked', retryAfterSeconds };
+    if (!allowed) return { kind: 'locked', retryAfterSeconds, isOfUser: index === 0 };
   }
   const code = newTypedCode(emailCodeLength);
   await pendingEmails.put(user.id, { email, hash: emailCodeHash(user.id, code) ?? '' });

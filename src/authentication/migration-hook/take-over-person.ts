@@ -33,13 +33,13 @@ interface TakeOverDeps extends ChangeUserDeps {
   readonly caches: { readonly memberships: Cache<Membership[]> };
 }
 
-interface TakeOver extends FoundHook {
+interface HookSignIn extends FoundHook {
   /** The account that the login name means. It has no password. Undefined if the organization has nobody with the name. */
   readonly account: Account | undefined;
   readonly loginName: string;
   readonly password: string;
   /** Finds the account that the login name means at this moment. */
-  again(): Promise<Account | undefined>;
+  findAgain(): Promise<Account | undefined>;
 }
 
 /**
@@ -49,7 +49,7 @@ interface TakeOver extends FoundHook {
  * @returns the account, or undefined if the person may not sign in. The owner of the organization learns why
  * @throws the errors of stores that are away
  */
-export async function takeOverPerson(deps: TakeOverDeps, request: TakeOver): Promise<Account | undefined> {
+export async function takeOverPerson(deps: TakeOverDeps, request: HookSignIn): Promise<Account | undefined> {
   const { organization, account, loginName, password } = request;
   if (!(await mayTakeOver(deps, request))) return undefined;
   const answer = await deps.migrationHooks.ask(organization, {
@@ -81,7 +81,7 @@ export async function takeOverPerson(deps: TakeOverDeps, request: TakeOver): Pro
  */
 async function mayTakeOver(
   { caches, accounts }: TakeOverDeps,
-  { organization: { id }, isNamed, account, loginName }: TakeOver,
+  { organization: { id }, isNamed, account, loginName }: HookSignIn,
 ): Promise<boolean> {
   if (account === undefined) {
     const holders = await accounts.findAnywhere(loginNameKey(loginName) ?? '');
@@ -169,9 +169,9 @@ export function complete(
 /** Two sign-ins of one person may ask at once. The second one then finds the person, with the same password. */
 async function takenOverMeanwhile(
   { passwords }: TakeOverDeps,
-  { organization: { id: orgId }, password, again }: TakeOver,
+  { organization: { id: orgId }, password, findAgain }: HookSignIn,
 ): Promise<Account | undefined> {
-  const account = await again();
+  const account = await findAgain();
   if (account?.password === undefined || account.user.orgId !== orgId || !account.user.active)
     return undefined;
   const isRight = await passwords.verify(account.password.hash, password, { purpose: 'sign-in', orgId });

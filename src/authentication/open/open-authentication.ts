@@ -29,25 +29,32 @@ interface OpenAuthenticationDeps {
   readonly outgoingCa: string | undefined;
 }
 
+const daySeconds = 24 * 3600;
+
 /** What the room offers. */
 export type OpenedAuthentication = ReturnType<typeof openAuthentication>;
 
 /** Opens the limits of attempts, the migration hooks, the peppers, and the addresses that wait for their confirmation. */
 export function openAuthentication(deps: OpenAuthenticationDeps) {
   const { config, redis, prefix, clock, logger, events, sealer, bounds, outgoingCa } = deps;
-  const kept = { redis, prefix, clock };
+  const redisDeps = { redis, prefix, clock };
   const lockSeconds = config.loginLockSeconds;
   const hookSealer = sealer('migration-hook');
   const pepperSealer = sealer('password-pepper');
   return {
     totpSealer: sealer('totp'),
     loginAttempts: createLoginAttempts({
-      ...kept,
+      ...redisDeps,
       lockSeconds,
       bounds: { signIns: bounds.attempts, forms: bounds.forms },
     }),
-    codeAttempts: createCodeAttempts({ ...kept, lockSeconds }),
-    pendingEmails: createPendingEmailsStore(kept),
+    dailyMails: createLoginAttempts({
+      ...redisDeps,
+      lockSeconds: daySeconds,
+      bounds: { signIns: bounds.attempts, forms: bounds.forms },
+    }),
+    codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),
+    pendingEmails: createPendingEmailsStore(redisDeps),
     hookSealer,
     pepperSealer,
     findPepper: createFindPepper({ caches: deps.caches, pepperSealer, logger }),

@@ -35,7 +35,7 @@ export function candidateLines(program: CommandUnknownOpts, typed: readonly stri
 }
 
 /** What stands before the cursor. */
-interface Place {
+interface Completed {
   readonly command: CommandUnknownOpts;
   /** The options and arguments of the command. */
   readonly given: readonly string[];
@@ -43,7 +43,7 @@ interface Place {
   readonly awaits?: Option;
 }
 
-function walk(program: CommandUnknownOpts, words: readonly string[]): Place {
+function walk(program: CommandUnknownOpts, words: readonly string[]): Completed {
   let command = program;
   let given: string[] = [];
   let awaits: Option | undefined;
@@ -86,15 +86,15 @@ function isRepeatable({ parseArg }: Option): boolean {
 }
 
 function operandsOf(command: CommandUnknownOpts, given: readonly string[]): Candidate[] | typeof files {
-  const place = given.filter((word) => !word.startsWith('-')).length;
+  const position = given.filter((word) => !word.startsWith('-')).length;
   if (command.commands.length > 0) {
-    if (place > 0) return [];
+    if (position > 0) return [];
     return command
       .createHelp()
       .visibleCommands(command)
       .map((one) => ({ word: one.name(), about: one.summary() || one.description() }));
   }
-  const argument = command.registeredArguments[place];
+  const argument = command.registeredArguments[position];
   if (argument === undefined) return [];
   if (argument.argChoices !== undefined) return argument.argChoices.map((word) => ({ word, about: '' }));
   return argument.name() === 'file' ? files : [];

@@ -28,7 +28,7 @@ export interface Supervisor {
   close(): Promise<boolean>;
 }
 
-interface Place {
+interface Supervised {
   readonly slot: Slot;
   child: Child;
   since: number;
@@ -51,31 +51,34 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
   let restarting: Promise<void> | undefined;
   let restartAgain = false;
 
-  function fill(place: Place, child: Child): void {
-    clearTimeout(place.revival);
-    place.child = child;
-    place.since = performance.now();
+  function fill(supervised: Supervised, child: Child): void {
+    clearTimeout(supervised.revival);
+    supervised.child = child;
+    supervised.since = performance.now();
     void child.ended.then((how) => {
-      if (closing || place.child !== child) return;
-      const lived = performance.now() - place.since;
-      place.failures = lived > backoff.longLifeMs ? 0 : place.failures + 1;
-      const ms = Math.min(backoff.firstMs * 2 ** Math.max(0, place.failures - 1), backoff.greatestMs);
-      logger.error({ process: place.slot.name, pid: child.pid, how }, `process ended; another in ${ms} ms`);
-      place.revival = setTimeout(() => fill(place, children.launch(place.slot)), ms);
+      if (closing || supervised.child !== child) return;
+      const lived = performance.now() - supervised.since;
+      supervised.failures = lived > backoff.longLifeMs ? 0 : supervised.failures + 1;
+      const ms = Math.min(backoff.firstMs * 2 ** Math.max(0, supervised.failures - 1), backoff.greatestMs);
+      logger.error(
+        { process: supervised.slot.name, pid: child.pid, how },
+        `process ended; another in ${ms} ms`,
+      );
+      supervised.revival = setTimeout(() => fill(supervised, children.launch(supervised.slot)), ms);
     });
   }
 
   async function closeAll(): Promise<boolean> {
     closing = true;
-    for (const { revival } of places) clearTimeout(revival);
+    for (const { revival } of all) clearTimeout(revival);
     return children.closeAll();
   }
 
   async function replaceEach(): Promise<void> {
-    for (const place of places) {
+    for (const supervised of all) {
       if (closing) return;
-      const process = place.slot.name;
-      const successor = children.launch(place.slot);
+      const process = supervised.slot.name;
+      const successor = children.launch(supervised.slot);
       try {
         await successor.ready;
       } catch (error) {
@@ -83,27 +86,27 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
         return;
       }
       if (closing) return;
-      const predecessor = place.child;
-      place.failures = 0;
-      fill(place, successor);
+      const predecessor = supervised.child;
+      supervised.failures = 0;
+      fill(supervised, successor);
       logger.info({ process, pid: successor.pid, before: predecessor.pid }, 'process replaced');
       await children.close(predecessor);
     }
   }
 
-  const places: Place[] = slots.map((slot) => ({
+  const all: Supervised[] = slots.map((slot) => ({
     slot,
     child: children.launch(slot),
     since: 0,
     failures: 0,
   }));
   try {
-    await Promise.all(places.map(({ child }) => child.ready));
+    await Promise.all(all.map(({ child }) => child.ready));
   } catch (error) {
     await closeAll();
     throw error;
   }
-  for (const place of places) fill(place, place.child);
+  for (const supervised of all) fill(supervised, supervised.child);
 
   return {
     async restart() {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptChanges } from '#src/audit/changes.js';
 import type { Happening } from '#src/audit/new-event.js';
 import { requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { KnownAlgorithms } from '#src/keys/known-algorithms.js';
@@ -54,7 +55,9 @@ function changeStep(
   };
   const attributes = changeableSettings.filter((name) => !isDeepStrictEqual(checked[name], current[name]));
   const happened: Happening[] = [];
-  if (attributes.length > 0) happened.push(['application.changed', { attributes }]);
+  if (attributes.length > 0) {
+    happened.push(['application.changed', { attributes, ...keptChanges(current, checked, attributes) }]);
+  }
   for (const { id: secretId } of current.secrets.slice(checked.secrets.length)) {
     happened.push(['application.secret.removed', { secretId }]);
   }

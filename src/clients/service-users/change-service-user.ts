@@ -1,5 +1,6 @@
 import { keepAnOwner, type MembershipsStore } from '#src/access/memberships/index.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
+import { keptChanges } from '#src/audit/changes.js';
 import type { Happening } from '#src/audit/new-event.js';
 import { isInstanceRole, requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { ServiceUser } from './service-user.js';
@@ -66,7 +67,9 @@ function changeStep(current: ServiceUser, { version, ...change }: ServiceUserCha
     (setting) => setting !== 'active' && before[setting] !== (after[setting] ?? ''),
   );
   const happened: Happening[] = [];
-  if (attributes.length > 0) happened.push(['user.machine.changed', { attributes }]);
+  if (attributes.length > 0) {
+    happened.push(['user.machine.changed', { attributes, ...keptChanges(before, after, attributes) }]);
+  }
   if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
   return { next: { ...kept, ...after }, happened };
 }

@@ -16,7 +16,7 @@ export function addManyRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     const users = '/console/orgs/:orgId/users';
     const many = `${users}/many`;
     // Nothing of a file comes back after a sign-in, so the sign-in that the import needs comes first.
-    pages.get(many, (visit) => addManyPage(visit), { asksFirst: true });
+    pages.get(many, (visit) => addManyPage(visit), { asksFirst: 'importIntoOrganization' });
     pages.upload(many, (visit, upload) => takeFile(deps, visit, upload), {
       shownAt: many,
       heavy: 'migration',

@@ -3,7 +3,7 @@ import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { addApi, addApiPage } from './add-api.js';
 import { addApplication, addApplicationPage } from './add-application.js';
 import { applicationPage } from './application-page.js';
@@ -14,25 +14,23 @@ import { removeApplication, removeApplicationPage } from './remove-application.j
 import { allowTest, testPage, testResultPage } from './test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
-export function applicationsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/applications';
     const one = `${list}/:id`;
     pages.get(list, applicationsPage);
-    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: true });
+    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: 'addApplication' });
     pages.post(`${list}/new`, addApplication, {
       shownAt: `${list}/new`,
       query: { type: 'type' },
-      returns: 'nothing',
+      returns: 'everything',
     });
-    pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: true });
+    pages.get(`${list}/new/api`, async (visit) => addApiPage(visit), { asksFirst: 'addApplication' });
     pages.post(`${list}/new/api`, addApi, {
       shownAt: `${list}/new/api`,
       query: { caller: 'caller' },
-      returns: 'nothing',
+      returns: 'everything',
     });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
@@ -47,7 +45,9 @@ export function applicationsRoutes(
     });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
     pages.post(`${one}/test`, allowTest, { shownAt: `${one}/test`, returns: 'nothing' });
-    pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));
+    pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit), {
+      asksFirst: 'removeApplication',
+    });
     pages.post(`${one}/remove`, removeApplication, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'applications',

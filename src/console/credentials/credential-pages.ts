@@ -32,7 +32,7 @@ export function addCredentialPages(
     pages.post(`${base}/${kind}`, answer, { shownAt: base, returns: 'nothing' });
     const of = { client, kind };
     const removal = `${base}/${kind}/:credentialId/remove`;
-    pages.get(removal, (visit) => removeCredentialPage(visit, of));
+    pages.get(removal, (visit) => removeCredentialPage(visit, of), { asksFirst: 'removeClientSecret' });
     pages.post(removal, (visit) => removeCredential(visit, of), { shownAt: removal, returns: 'nothing' });
   }
 }

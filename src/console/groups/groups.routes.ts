@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
+import { sayMember } from '../memberships/act-sentences.js';
 import { changeMembers } from './change-members.js';
 import { deleteGroup, deleteGroupPage } from './delete-group.js';
 import { groupsPage } from './group-list.js';
@@ -9,9 +10,7 @@ import { addGroup, addGroupPage, renameGroup, renameGroupPage } from './name-gro
 import { setGroupRoles } from './set-group-roles.js';
 
 /** `/console/orgs/:orgId/groups`: the groups of an organization. */
-export function groupsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function groupsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const groups = '/console/orgs/:orgId/groups';
@@ -22,12 +21,18 @@ export function groupsRoutes(
     pages.get(group, (visit) => groupPage(visit));
     pages.get(`${group}/rename`, renameGroupPage);
     pages.post(`${group}/rename`, renameGroup, { shownAt: `${group}/rename`, returns: 'everything' });
-    pages.get(`${group}/delete`, (visit) => deleteGroupPage(visit));
+    pages.get(`${group}/delete`, (visit) => deleteGroupPage(visit), { asksFirst: 'scimDeleteGroup' });
     pages.post(`${group}/delete`, deleteGroup, { shownAt: `${group}/delete`, returns: 'nothing' });
     const atGroup = { shownAt: group, returns: 'nothing' } as const;
-    pages.post(`${group}/roles`, setGroupRoles, atGroup);
+    pages.post(`${group}/roles`, setGroupRoles, { ...atGroup, returns: 'everything' });
     const atMembers = { ...atGroup, query: { user: 'user', after: 'after' } };
-    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true), atMembers);
-    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false), atMembers);
+    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true), {
+      ...atMembers,
+      says: (visit) => sayMember(visit, true),
+    });
+    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false), {
+      ...atMembers,
+      says: (visit) => sayMember(visit, false),
+    });
   };
 }

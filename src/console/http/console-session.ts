@@ -76,6 +76,10 @@ interface RememberedSignIn {
   readonly codeVerifier: string;
   /** The path of the console to which it leads back. */
   readonly to: string;
+  /** The only person who may end it. */
+  readonly userId?: string;
+  /** The path of the console to which the person goes who does not sign in. */
+  readonly cancelTo?: string;
 }
 
 /** How long a person may take to sign in, in seconds. */

@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import type { GuardedOperation } from '#src/http/auth/fresh-sign-in.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
+import type { ActSentence } from './confirm-act.js';
 import { type PageDeps, type PageHandler, type Reach, servePage, type VisitAnswer } from './serve-page.js';
 import { takeUploads, type Upload, uploadOf } from './uploads.js';
 import type { ConsoleVisit } from './visit.js';
 
 interface PageFacts extends RouteFacts {
-  /** The person must have signed in lately before the page is shown. The form that it has can then be sent at once. */
-  readonly asksFirst?: boolean;
+  /**
+   * The operation that the form of the page calls. It needs a fresh sign-in, so the person signs in before the page is shown, and nothing that
+   * was typed is lost.
+   */
+  readonly asksFirst?: GuardedOperation;
 }
 
 /** Every form says what becomes of it if its person must sign in before it counts. */
 interface FormFacts extends RouteFacts, ConsoleForm {
+  /** What the person is about to do, if the label of its button does not say it. */
+  readonly says?: ActSentence;
   /** The most bytes of the form, if it holds more than other forms. */
   readonly formBytes?: number;
 }
@@ -29,13 +36,17 @@ export interface ConsolePages {
 
 /** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
 export function consolePages(app: FastifyInstance, deps: PageDeps, reach: Reach): ConsolePages {
+  const handlers = new Map<string, PageHandler>();
+
   function add(
     path: string,
     handler: PageHandler,
-    given: PageFacts & { readonly form?: ConsoleForm; readonly formBytes?: number } = {},
+    given: PageFacts & Partial<Pick<FormFacts, 'says' | 'formBytes'>> & { readonly form?: ConsoleForm } = {},
   ): void {
-    const { asksFirst = false, formBytes, ...facts } = given;
+    const { asksFirst, says, formBytes, ...facts } = given;
     const { form, streamed: isStreamed = false } = facts;
+    if (form === undefined) handlers.set(path, handler);
+    const shownBy = () => form && handlers.get(form.shownAt);
     app.route({
       method: form === undefined ? 'GET' : 'POST',
       url: path,
@@ -43,7 +54,11 @@ export function consolePages(app: FastifyInstance, deps: PageDeps, reach: Reach)
       schema: { hide: true },
       ...(formBytes !== undefined && { bodyLimit: formBytes }),
       handler: (request, reply) =>
-        servePage(deps, { request, reply }, { handler, reach, asksFirst, form, isStreamed }),
+        servePage(
+          deps,
+          { request, reply },
+          { handler, reach, asksFirst: asksFirst !== undefined, says, form, shownBy, isStreamed },
+        ),
     });
   }
 

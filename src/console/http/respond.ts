@@ -1,15 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import {
-  type Html,
-  type HtmlValue,
-  html,
-  sendingLabel,
-  sendPage,
-  withoutTraces,
-} from '#src/http/pages/html.js';
+import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { inTimeZone, localTimesPath } from '#src/http/pages/moment.js';
 import { iconPath, scriptPath, stylesheetPath } from './assets.js';
 import { returnedId } from './form.js';
+import { labelOfForm } from './form-label.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';
 
@@ -29,6 +23,8 @@ export interface ConsolePage {
   /** What went well. */
   readonly notice?: HtmlValue;
   readonly status?: number;
+  /** What the person is about to do at this page, as a sentence. Without it, the title says it. */
+  readonly act?: string;
   /** Without JavaScript, the browser loads the page again after so many seconds. */
   readonly refreshSeconds?: number | undefined;
   /** Other places from which the page shows pictures. */
@@ -114,18 +110,15 @@ ${content}
 }
 
 /** Says which form from before the sign-in did nothing, by the label of its button, and what the person finds of it. */
-function returnedNotice(
-  { at, draft, t }: ConsoleVisit,
-  { actions, content, organization, title }: ConsolePage,
-): Html | undefined {
+function returnedNotice(visit: ConsoleVisit, page: ConsolePage): Html | undefined {
+  const { draft, t } = visit;
   if (draft === undefined) return undefined;
   const { returned } = t;
-  const act = sendingLabel(html`${actions}${content}`, at(draft.action));
-  const object = [title, organization?.name].filter((name) => name !== undefined && name !== act?.toString());
+  const { label, object } = labelOfForm(visit, page, draft.action);
   const notDone =
-    act === undefined
+    label === undefined
       ? returned.nothing
-      : html`${returned.notDone} <strong>${act}</strong>${object.length > 0 && ` (${object.join(' · ')})`}.`;
+      : html`${returned.notDone} <strong>${label}</strong>${object.length > 0 && ` (${object.join(' · ')})`}.`;
   const next =
     draft.typed === undefined
       ? returned.again

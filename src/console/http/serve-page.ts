@@ -6,6 +6,7 @@ import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { consoleTexts } from '../texts/texts.js';
 import { ApiProblem, createConsoleApi, withQuery } from './api.js';
+import { type ActSentence, actOfForm, actOfPage } from './confirm-act.js';
 import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
 import { hasFormToken, requireFormToken, requireSameOrigin } from './form-token.js';
 import { pageTurns } from './page-turns.js';
@@ -13,14 +14,14 @@ import { outOfReachPage, problemPage } from './problem-page.js';
 import { refuseConsoleForm, showRefusedPage } from './refused-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
 import { keepForm, pageOfForm, takeForm } from './returned-form.js';
-import { beginSignIn } from './sign-in.js';
+import { beginSignIn, type ProofAgain } from './sign-in.js';
 import { uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
 /** What these functions use. */
 export type PageDeps = Pick<
   ConsoleNeeds,
-  'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'
+  'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer' | 'confirmationSealer'
 >;
 
 /** What the person gets: a page, another place to go to, or a download that was sent. */
@@ -38,8 +39,12 @@ interface AnsweredRoute {
   readonly reach: Reach;
   /** The person must have signed in lately before the page is shown. */
   readonly asksFirst: boolean;
+  /** What the form does, if neither its page nor its button says it. */
+  readonly says: ActSentence | undefined;
   /** The form that is sent to this address. Undefined for a page. */
   readonly form: ConsoleForm | undefined;
+  /** The page that shows the form. */
+  readonly shownBy: () => PageHandler | undefined;
   /** Whether the body is a stream, which must not be read before its form token. */
   readonly isStreamed: boolean;
 }
@@ -69,18 +74,13 @@ export async function servePage(
   const visit = await readVisitUnlessEnded(deps, exchange, session);
   if (visit === undefined) return signInFirst(deps, exchange, { form, sender: session });
   if (!reaches(visit, route.reach)) return respond(visit, outOfReachPage(visit));
-  if (route.asksFirst && !signedInLately(deps, visit.me)) {
-    return signInFirst(deps, exchange, { form, sender: session, isFresh: true });
-  }
+  if (route.asksFirst && !signedInLately(deps, visit.me, 2)) return confirmFirst(deps, visit, route);
   return answerVisit(deps, visit, route);
 }
 
 /** Runs the handler of a visit in its turn, and sends what it answers. */
-async function answerVisit(
-  deps: PageDeps,
-  visit: ConsoleVisit,
-  { handler, form, isStreamed }: AnsweredRoute,
-): Promise<FastifyReply> {
+async function answerVisit(deps: PageDeps, visit: ConsoleVisit, route: AnsweredRoute): Promise<FastifyReply> {
+  const { handler, form, isStreamed } = route;
   const run = async () => {
     const seen = await withReturnedForm(deps, visit);
     return { seen, answer: await handler(seen) };
@@ -95,10 +95,39 @@ async function answerVisit(
     return respond(seen, answer);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    const { needsFreshSignIn: isFresh, status } = error;
-    if (isFresh || status === 401) return signInFirst(deps, visit, { form, sender: visit.session, isFresh });
+    if (error.needsFreshSignIn) {
+      const act = form && (await (route.says?.(visit) ?? actOfForm(visit, form, route.shownBy())));
+      return signInFirst(deps, visit, { form, sender: visit.session, again: { me: visit.me, act } });
+    }
+    if (error.status === 401) return signInFirst(deps, visit, { form, sender: visit.session });
     return respond(visit, problemPage(visit, error));
   }
+}
+
+/**
+ * Has the person prove again who it is before a page with a form is shown. The sign-in says what the page is for. A page that the person does
+ * not reach, or that leads elsewhere, asks for nothing.
+ */
+async function confirmFirst(
+  deps: PageDeps,
+  visit: ConsoleVisit,
+  { handler }: AnsweredRoute,
+): Promise<FastifyReply> {
+  const { me, session, at } = visit;
+  let act: string | undefined;
+  let cancelTo: string | undefined;
+  try {
+    const page = await pageTurns.run(me.orgId, async () => handler(visit));
+    if (!('content' in page) || (page.status ?? 200) >= 400) return respond(visit, page);
+    act = actOfPage(visit, page);
+    cancelTo = page.crumbs?.at(-1)?.href.slice(at('').length);
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    // What the page shows needs the sign-in, too.
+    if (!error.needsFreshSignIn) return respond(visit, problemPage(visit, error));
+  }
+  const again = { me, act, ...(cancelTo !== undefined && { cancelTo }) };
+  return signInFirst(deps, visit, { form: undefined, sender: session, again });
 }
 
 function isRefusedPage(answer: VisitAnswer): answer is ConsolePage {
@@ -114,19 +143,21 @@ async function withReturnedForm(deps: PageDeps, visit: ConsoleVisit): Promise<Co
 /**
  * Leads the browser to the sign-in, and back to the page of the request.
  * @param asked `sender`: the session whose page made the form, which is then kept. Absent if another site may have made it.
- * `isFresh`: whether the person must sign in even with a session
+ * `again`: the person, who must sign in even with a session
  */
 async function signInFirst(
   deps: PageDeps,
   { request, reply }: HttpExchange,
-  asked: { form: ConsoleForm | undefined; sender?: ConsoleSession; isFresh?: boolean },
+  asked: { form: ConsoleForm | undefined; sender?: ConsoleSession; again?: ProofAgain },
 ): Promise<FastifyReply> {
-  const { form, sender, isFresh = false } = asked;
+  const { form, sender, again } = asked;
   const to = form === undefined ? request.url : pageOfForm(form, request, sender !== undefined);
   if (form !== undefined && sender !== undefined) {
     await keepForm(deps, { request, reply }, { form, session: sender });
   }
-  return beginSignIn(deps, reply, { to, isFresh });
+  // A person who cancels a form is back at its page, and one who cancels a page is where it hangs.
+  const cancelTo = form === undefined ? '/console' : to;
+  return beginSignIn(deps, reply, { to, ...(again && { again: { cancelTo, ...again } }) });
 }
 
 /** Undefined if the sign-in has ended: the session, the role of the person, or the person. */
@@ -145,10 +176,11 @@ async function readVisitUnlessEnded(
 
 /** @throws ApiProblem */
 async function readVisit(
-  { config }: PageDeps,
+  deps: PageDeps,
   { request, reply }: HttpExchange,
   session: ConsoleSession,
 ): Promise<ConsoleVisit> {
+  const { config } = deps;
   const api = createConsoleApi(request, session.accessToken);
   const me = await api.get<Me>('/admin/v1/me');
   const language = languageOf(me, request);
@@ -162,6 +194,7 @@ async function readVisit(
     me,
     language,
     timeZone,
+    isFresh: signedInLately(deps, me, 1),
     t: consoleTexts[language],
     at,
     draft: undefined,
@@ -182,8 +215,14 @@ function reaches(visit: ConsoleVisit, reach: Reach): boolean {
   return reach === 'organization' && visit.me.roles.some((held) => held.orgId === orgId);
 }
 
-/** Half of the time is left for the form. A minute always passes, so that a very short time leads to no circle. */
-function signedInLately({ clock, config }: PageDeps, { signedInAt }: Me): boolean {
+/** How long a form with several steps may take, in seconds. */
+const stepsSeconds = 20;
+
+/**
+ * Whether the person signed in so lately that a form can be sent. A minute always passes, so that a very short time leads to no circle.
+ * @param share 2: half of the time is left for filling in the form. 1: only its steps are left
+ */
+function signedInLately({ clock, config }: PageDeps, { signedInAt }: Me, share: 1 | 2): boolean {
   const seconds = (clock.now().getTime() - Date.parse(signedInAt ?? '')) / 1000;
-  return seconds <= Math.max(60, config.freshSignInSeconds / 2);
+  return seconds <= Math.max(60, config.freshSignInSeconds / share - stepsSeconds);
 }

@@ -32,6 +32,8 @@ export interface ConsoleVisit {
   readonly language: Language;
   /** The time zone of the person's profile. Undefined if it has none: the browser's is used then. */
   readonly timeZone: string | undefined;
+  /** Whether the person signed in so lately that every step of a form may need it. See {@link requireFreshSignIn}. */
+  readonly isFresh: boolean;
   /** The texts that all pages share. */
   readonly t: ConsoleTexts;
   /** The form of this page that the person sent before the sign-in. */

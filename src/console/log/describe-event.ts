@@ -4,7 +4,10 @@ import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { moment } from '../http/parts.js';
 import { roleName } from '../memberships/roles.js';
+import { jobTexts } from '../migration/texts/jobs.js';
+import { serviceTexts } from '../service/texts/texts.js';
 import { consoleTexts } from '../texts/texts.js';
+import { changesInWords, groupRolesInWords } from './change-words.js';
 import { de } from './texts/de.js';
 import { type DetailTexts, detailTexts } from './texts/details.js';
 import { en } from './texts/en.js';
@@ -23,8 +26,11 @@ export interface LoggedEvent {
   readonly type: string;
 }
 
-/** How an object is shown: its name, perhaps with a link. Undefined if it has no name here, such as a removed object. */
-export type NameOf = (id: string) => HtmlValue;
+/**
+ * How an object is shown: its name, perhaps with a link. Undefined if it has no name here, such as a removed object.
+ * @param isFirst whether a sentence begins with it
+ */
+export type NameOf = (id: string, isFirst?: boolean) => HtmlValue;
 
 export const eventSentences: Readonly<Record<Language, EventSentences>> = { en, de, fr, es, it };
 
@@ -33,9 +39,35 @@ export function describeEvent(event: LoggedEvent, language: Language, nameOf: Na
   const known: Partial<Record<string, EventSentence>> = eventSentences[language];
   const sentence = Object.hasOwn(known, event.type) ? known[event.type] : undefined;
   if (sentence === undefined) return html`<code>${event.type}</code>`;
+  const changes = changesInWords(event.type, event.payload, language);
   const text = textFor(event, sentence);
-  const places = placesOf(event, language, nameOf);
-  return html`${text.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? places(part.slice(1, -1)) : part))}`;
+  const places = placesOf({ ...event, changes }, language, nameOf);
+  const parts = (changes === '' ? withoutList(text) : text).split(/(\{\w+\})/);
+  return html`${parts.map((part, at) => (part.startsWith('{') ? places(part.slice(1, -1), at === 1 && parts[0] === '') : part))}`;
+}
+
+/** The sentence without the list of changes at its end, for an event that names none. */
+function withoutList(text: string): string {
+  return text.replace(/\s?: \{attributes\}$/, '');
+}
+
+/**
+ * What a type of event means, without names: its sentence with dots for what each event names, and without the list at its end.
+ * @param somebody stands for the person who acts: at the beginning of a sentence, and within it
+ */
+export function kindInWords(
+  type: EventType,
+  language: Language,
+  somebody: { readonly first: string; readonly within: string },
+): string {
+  const sentence = eventSentences[language][type];
+  const text = typeof sentence === 'string' ? sentence : 'usual' in sentence ? sentence.usual : sentence[0];
+  return text
+    .replace(/\s?: \{\w+\}.*$/, '')
+    .replace(/^\{actor\}/, somebody.first)
+    .replace(/\{actor\}/g, somebody.within)
+    .replace(/ \(\{\w+\}\)/g, '')
+    .replace(/\{\w+\}/g, '…');
 }
 
 function textFor({ editor, aggregate, payload }: LoggedEvent, sentence: EventSentence): string {
@@ -94,10 +126,21 @@ const maxNames = 5;
 /** Editors that are no users: the service itself. */
 const service = new Set(['muster', 'muster-init']);
 
-function placesOf({ editor, aggregate, payload, type }: LoggedEvent, language: Language, nameOf: NameOf) {
+function placesOf(
+  { editor, aggregate, payload, type, changes }: LoggedEvent & { readonly changes: string },
+  language: Language,
+  nameOf: NameOf,
+) {
   const ownName = textOf(payload.displayName ?? payload.name ?? payload.userName);
-  const special: Readonly<Record<string, () => HtmlValue>> = {
-    actor: () => (service.has(editor.userId) ? 'Muster' : shown(editor.userId, nameOf)),
+  const { states, kinds } = jobTexts[language];
+  const special: Readonly<Record<string, (isFirst: boolean) => HtmlValue>> = {
+    actor: (isFirst) =>
+      service.has(editor.userId)
+        ? 'Muster'
+        : (nameOf(editor.userId, isFirst) ?? html`<code>${editor.userId}</code>`),
+    attributes: () => changes,
+    state: () => wordOf(states, textOf(payload.state)),
+    kind: () => wordOf(kinds, textOf(payload.kind)),
     subject: () => nameOf(aggregate.id) ?? (ownName === '' ? html`<code>${aggregate.id}</code>` : ownName),
     user: () => shown(textOf(payload.userId), nameOf),
     users: () => namesOf(listOf(payload.userIds), nameOf),
@@ -106,14 +149,28 @@ function placesOf({ editor, aggregate, payload, type }: LoggedEvent, language: L
     project: () => shown(textOf(payload.projectId), nameOf),
     role: () => roleName({ t: consoleTexts[language] }, textOf(payload.role)),
     // The roles of a project have the names that its owner gave them.
-    ...(type === 'group.roles.changed' && { roles: () => rolesIn(payload.roles, language) }),
+    ...(type === 'group.roles.changed' && {
+      roles: () => groupRolesInWords(type, payload, language) ?? rolesIn(payload.roles, language),
+    }),
     organization: () => shown(aggregate.resourceOwner, nameOf),
-    features: () =>
-      Object.entries(payload).map(([name, value], at) => `${at > 0 ? ', ' : ''}${name}: ${value}`),
+    features: () => featuresIn(payload, language),
     expires: () => moment(textOf(payload.expires) || undefined, language),
   };
-  return (name: string): HtmlValue =>
-    Object.hasOwn(special, name) ? special[name]?.() : textOf(payload[name]);
+  return (name: string, isFirst: boolean): HtmlValue =>
+    Object.hasOwn(special, name) ? special[name]?.(isFirst) : textOf(payload[name]);
+}
+
+/** The words for a name of a table. A name that this version does not know is shown as it is. */
+function wordOf(words: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(words, name) ? words[name] : undefined) ?? name;
+}
+
+function featuresIn(payload: LoggedEvent['payload'], language: Language): string {
+  const t = consoleTexts[language];
+  const { tokenExchange } = serviceTexts[language];
+  return Object.entries(payload)
+    .map(([name, value]) => `${wordOf({ tokenExchange }, name)}: ${value === true ? t.yes : t.no}`)
+    .join(', ');
 }
 
 function rolesIn(value: unknown, language: Language): string {

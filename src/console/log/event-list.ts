@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { moment, table } from '../http/parts.js';
-import { linkTo, segmentOf } from '../http/segments.js';
-import type { ConsoleVisit } from '../http/visit.js';
+import { linkTo, pathTo, segmentOf } from '../http/segments.js';
+import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 import { describeEvent, eventDetails, type LoggedEvent, type NameOf } from './describe-event.js';
 import { logTexts } from './texts/page.js';
 
@@ -16,19 +16,23 @@ interface EventName {
 export interface FoundEvents {
   readonly events: readonly LoggedEvent[];
   readonly names?: readonly EventName[];
+  /** Those who acted and belong to an organization that the person may not read. */
+  readonly outsiders?: readonly { readonly id: string; readonly ownsService: boolean }[];
   readonly nextCursor?: string;
 }
 
 /** Events as a table: when, what, and where if they are of several organizations. */
 export function eventList(
-  visit: Pick<ConsoleVisit, 'at' | 'language' | 't'>,
-  { events, names = [] }: FoundEvents,
+  visit: Pick<ConsoleVisit, 'at' | 'language' | 't' | 'me'>,
+  found: FoundEvents,
   { path, ofInstance }: { path: string; ofInstance: boolean },
 ): Html {
   const { language, t } = visit;
   const texts = logTexts[language];
-  const nameOf = namesWithLinks(visit, names);
-  const rows = events.map((event): HtmlValue[] => {
+  const named = namesIn(visit, found);
+  const rows = found.events.map((event): HtmlValue[] => {
+    const nameOf: NameOf = (id, isFirst) =>
+      named(id, isFirst) ?? (id === event.aggregate.id ? pageOf(visit, event) : undefined);
     const details = eventDetails(event, language, nameOf);
     const { resourceOwner } = event.aggregate;
     const what = html`<div>${describeEvent(event, language, nameOf)}${
@@ -71,12 +75,36 @@ const folders: Readonly<Record<string, string>> = {
   project: 'projects',
 };
 
-/** Names that lead to the pages of their objects. */
-function namesWithLinks({ at }: Pick<ConsoleVisit, 'at'>, names: readonly EventName[]): NameOf {
+/** A link for an object without a name: a job, or a signing key. */
+function pageOf(visit: Pick<ConsoleVisit, 'at' | 'me'>, { aggregate, type }: LoggedEvent): Html | undefined {
+  const { id, type: kind, resourceOwner } = aggregate;
+  const link = (base: string) => linkTo(visit, [base, id], html`<code>${id}</code>`);
+  if (type.startsWith('signing.'))
+    return html`<a href="${visit.at('/console/service')}"><code>${id}</code></a>`;
+  if (kind !== 'job') return undefined;
+  if (ownsInstance(visit)) return link('/console/migration/jobs');
+  const users = `${pathTo('/console/orgs', resourceOwner)}/users`;
+  return link(`${users}/${type.startsWith('export.') ? 'export' : 'many'}/jobs`);
+}
+
+/**
+ * Names that lead to the pages of their objects. Somebody who acted from an organization that the person may not read has no name here, and is
+ * called by what gave the right.
+ */
+export function namesIn(
+  { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
+  { names = [], outsiders = [] }: FoundEvents,
+): NameOf {
   const known = new Map(names.map((one) => [one.id, one]));
-  return (id) => {
+  const foreign = new Map(outsiders.map(({ id, ownsService }) => [id, ownsService]));
+  const texts = logTexts[language];
+  return (id, isFirst = false) => {
     const found = known.get(id);
-    if (found === undefined) return undefined;
+    const owns = foreign.get(id);
+    if (found === undefined) {
+      const text = owns === undefined ? undefined : owns ? texts.serviceOwner : texts.outsider;
+      return isFirst ? text?.replace(/^./u, (letter) => letter.toUpperCase()) : text;
+    }
     const { type, orgId, name } = found;
     const base = `/console/orgs/${segmentOf(orgId)}`;
     if (type === 'org') return html`<a href="${at(`${base}/users`)}">${name}</a>`;

@@ -6,11 +6,12 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { kindInWords } from './describe-event.js';
 import { eventList, type FoundEvents } from './event-list.js';
 import { conditionsOf, type LogFilter, readFilter, type Unmet } from './log-filter.js';
 import type { Topic } from './texts/page.js';
 import { type LogTexts, logTexts } from './texts/page.js';
-import { allTypes, topics } from './topics.js';
+import { kindsOf, topics } from './topics.js';
 
 /** Events on one page. */
 const pageSize = 30;
@@ -81,23 +82,28 @@ function unmetText(unmet: Exclude<Unmet, { several: unknown }>, texts: LogTexts)
   return 'unknown' in unmet ? texts.unknownPerson(unmet.unknown) : texts.needsOrganization;
 }
 
-function filterFields({ language, timeZone }: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
+function filterFields(visit: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
+  const { language, timeZone } = visit;
   const texts = logTexts[language];
   const zoned = { timeZone: timeZone ?? (filter.zone === '' ? undefined : filter.zone) };
   const exact = { type: 'search', maxLength: 200, isExact: true } as const;
   return html`${field({ name: 'person', label: texts.person, value: filter.person, placeholder: texts.personHint, ...exact })}
 ${field({ name: 'actor', label: texts.actorLabel, value: filter.actor, placeholder: texts.personHint, ...exact })}
-${typeField(texts, filter.type)}
+${typeField(visit, filter.type)}
 ${field({ name: 'since', label: html`${texts.since} (${zoneName(zoned)})`, type: 'datetime-local', value: filter.since })}
 ${field({ name: 'until', label: html`${texts.until} (${zoneName(zoned)})`, type: 'datetime-local', value: filter.until })}${zoneField(zoned)}
 ${ofInstance && field({ name: 'org', label: texts.organization, value: filter.org, ...exact })}`;
 }
 
-function typeField(texts: LogTexts, value: string): Html {
+/** The kinds of events, each below its subject. */
+function typeField({ language }: Pick<ConsoleVisit, 'language'>, value: string): Html {
+  const texts = logTexts[language];
   const option = (name: string, label: string) =>
     html`<option value="${name}"${name === value && html` selected`}>${label}</option>`;
   return html`<div class="field"><label for="f-type">${texts.type}</label>
 <select id="f-type" name="type">${option('', texts.all)}
-<optgroup label="${texts.topic}">${(Object.keys(topics) as Topic[]).map((topic) => option(topic, texts.topics[topic]))}</optgroup>
-<optgroup label="${texts.exactType}">${allTypes.map((type) => option(type, type))}</optgroup></select></div>`;
+${(Object.keys(topics) as Topic[]).map(
+  (topic) =>
+    html`<optgroup label="${texts.topics[topic]}">${option(topic, `${texts.topics[topic]}: ${texts.allOfTopic}`)}${kindsOf(topic).map((type) => option(type, kindInWords(type, language, texts.somebody)))}</optgroup>`,
+)}</select></div>`;
 }

@@ -1,14 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
 import { segmentOf } from '../http/segments.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { param } from '../http/visit.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
 import { logPage } from './log-page.js';
 
 /** `/console/log` and `/console/orgs/:orgId/log`: what happened, in words. */
-export function logRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function logRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const instance = consolePages(app, deps, 'instance');
     instance.get('/console/log', (visit) => logPage(visit));

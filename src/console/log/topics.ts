@@ -43,6 +43,13 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
   service: starting('signing.', 'features.'),
 };
 
+/** The types of a topic that are in none before, so that each type is once in the list of all. */
+export function kindsOf(topic: Topic): readonly EventType[] {
+  const all = Object.keys(topics) as Topic[];
+  const before = new Set(all.slice(0, all.indexOf(topic)).flatMap((other) => topics[other]));
+  return topics[topic].filter((type, at, types) => !before.has(type) && types.indexOf(type) === at);
+}
+
 /** The types that a value of the filter means. Undefined for all of them. */
 export function typesOf(value: string): readonly EventType[] | undefined {
   if (Object.hasOwn(topics, value)) return topics[value as Topic];

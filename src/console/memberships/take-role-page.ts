@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { confirmForm } from '../confirmation/confirm-form.js';
 import type { ApiProblem } from '../http/api.js';
+import { nameInSentence } from '../http/confirm-act.js';
 import { alertText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -48,6 +49,7 @@ export async function takeRolePage(
   return {
     ...place,
     title: t.takeRole.title,
+    act: t.confirms.takeRole(nameInSentence(shown), nameInSentence(roleName(visit, held.role))),
     content: confirmForm(visit, {
       action,
       back,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { downloadErrors, downloadExport } from './downloads.js';
 import { exportPage, startExport } from './export-page.js';
 import {
@@ -16,9 +16,7 @@ import { cancelJob, jobPage } from './job-page.js';
 import { jobsPage, migrationPage } from './migration-page.js';
 
 /** `/console/migration`: imports, exports and their jobs, for owners of the instance. */
-export function migrationRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function migrationRoutes(deps: PageDeps): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {
     const pages = consolePages(app, deps, 'instance');
@@ -28,11 +26,11 @@ export function migrationRoutes(
 
     // The forms hold files and keys of buckets. Nothing of them comes back after a sign-in, so the sign-in comes first.
     const importForm = { shownAt: `${base}/import`, heavy: 'migration' } as const;
-    pages.get(`${base}/import`, async (visit) => importPage(visit), { asksFirst: true });
+    pages.get(`${base}/import`, async (visit) => importPage(visit), { asksFirst: 'import' });
     pages.upload(`${base}/import`, importUpload, importForm);
     pages.post(bucketImportPath, importBucket, { ...importForm, returns: 'nothing' });
     pages.post(addressImportPath, importAddress, { ...importForm, returns: 'nothing' });
-    pages.get(`${base}/export`, (visit) => exportPage(visit), { asksFirst: true });
+    pages.get(`${base}/export`, (visit) => exportPage(visit), { asksFirst: 'export' });
     pages.post(`${base}/export`, startExport, {
       shownAt: `${base}/export`,
       returns: 'nothing',

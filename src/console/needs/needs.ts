@@ -14,6 +14,8 @@ export interface ConsoleNeeds {
   readonly mailLink: MailLink | undefined;
   /** Seals the cookies of the console. */
   readonly consoleSealer: Sealer;
+  /** Seals what a person is about to do, which the sign-in says. */
+  readonly confirmationSealer: Sealer;
   readonly consoleDrafts: DraftsStore;
   readonly refusedPages: RefusedPagesStore;
   /** Keeps uploaded files, sealed, while their people decide. */

@@ -27,7 +27,7 @@ export function addOrganizationPage(visit: ConsoleVisit, stopped?: Stopped): Con
   const typed = (name: string) => fieldText(visit, name);
   const content = form(visit, {
     action: '/console/orgs/new',
-    hidden: { id: typed('id') || newId() },
+    shown: { id: typed('id') || newId() },
     content: html`${field({ name: 'name', label: texts.organizationName, value: typed('name'), isRequired: true, maxLength: 200 })}
 <h2>${texts.owner}</h2><p class="soft">${texts.ownerHint}</p>
 ${field({ name: 'userName', label: texts.userName, value: typed('userName'), isRequired: true, maxLength: 200, isExact: true })}

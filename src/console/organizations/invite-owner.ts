@@ -1,7 +1,7 @@
 import { ApiProblem } from '../http/api.js';
+import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { requireRecentSignIn } from '../memberships/require-recent-sign-in.js';
 import { orAbsent } from '../resources/name-of-user.js';
 
 /** What exists already. */
@@ -25,7 +25,7 @@ export interface Invited {
  */
 export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgress): Promise<Invited> {
   const { api } = visit;
-  await requireRecentSignIn(visit, '/admin/v1/memberships');
+  requireFreshSignIn(visit);
   const orgId = await organizationOf(visit);
   progress.organization = true;
   const base = `/admin/v1/orgs/${segmentOf(orgId)}`;

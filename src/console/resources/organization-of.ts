@@ -16,6 +16,10 @@ export interface ShownOrganization {
   };
   readonly login: {
     readonly selfRegistration: boolean;
+    readonly verifyEmail: boolean;
+    readonly notifyNewBrowser: boolean;
+    readonly notifyChanges: boolean;
+    readonly notifyAdministration: boolean;
     readonly logoUrl?: string;
     readonly faviconUrl?: string;
     readonly brandColor?: string;

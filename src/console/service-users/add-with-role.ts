@@ -1,5 +1,5 @@
+import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { requireRecentSignIn } from '../memberships/require-recent-sign-in.js';
 import { apiOf } from '../resources/organization-of.js';
 
 interface Given {
@@ -15,7 +15,7 @@ interface Given {
  * @throws ApiProblem
  */
 export async function addWithRole(visit: ConsoleVisit, given: Given, role: string): Promise<string> {
-  await requireRecentSignIn(visit, apiOf(visit, '/memberships'));
+  requireFreshSignIn(visit);
   const { id } = await visit.api.send<{ id: string }>('POST', apiOf(visit, '/service-users'), given);
   if (role !== '') await visit.api.send('POST', apiOf(visit, '/memberships'), { userId: id, role });
   return id;

@@ -5,7 +5,7 @@ import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { addToken } from '../credentials/tokens.js';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { addServiceUser, addServiceUserPage } from './add-service-user.js';
 import { changeServiceUser, setServiceUserActive } from './change-service-user.js';
 import { removeServiceUser, removeServiceUserPage } from './remove-service-user.js';
@@ -13,21 +13,23 @@ import { serviceUserPage } from './service-user-page.js';
 import { serviceUsersPage } from './service-users-page.js';
 
 /** `/console/orgs/:orgId/service-users`: the programs that call SCIM and the admin API. */
-export function serviceUsersRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function serviceUsersRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/service-users';
     const one = `${list}/:id`;
     pages.get(list, serviceUsersPage);
     // The form gives a role, so nothing of it would come back. The sign-in that it needs comes first.
-    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit), { asksFirst: true });
-    pages.post(`${list}/new`, addServiceUser, { shownAt: `${list}/new`, returns: 'nothing' });
+    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit), {
+      asksFirst: 'addOrganizationMembership',
+    });
+    pages.post(`${list}/new`, addServiceUser, { shownAt: `${list}/new`, returns: 'everything' });
     pages.get(one, async (visit) => serviceUserPage(visit));
     pages.post(one, changeServiceUser, { shownAt: one, returns: 'everything' });
     pages.post(`${one}/active`, setServiceUserActive, { shownAt: one, returns: 'nothing' });
-    pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit));
+    pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit), {
+      asksFirst: 'removeServiceUser',
+    });
     pages.post(`${one}/remove`, removeServiceUser, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'service-users',

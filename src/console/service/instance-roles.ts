@@ -1,5 +1,6 @@
 import { isConfirmed } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
+import { nameInSentence } from '../http/confirm-act.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -25,6 +26,14 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
     if ([400, 409].includes(error.status)) return servicePage(visit, troubleOf(visit, error));
     throw error;
   }
+}
+
+/** Says whom the form makes an owner of the service. */
+export async function sayOwner({ api, t, ...visit }: ConsoleVisit): Promise<string> {
+  const typed = fieldText(visit, 'userId');
+  const people = await findEverywhere(api, typed);
+  const name = people.length === 1 ? people[0]?.displayName : undefined;
+  return t.confirms.giveRole(nameInSentence(name ?? typed), t.roles.IAM_OWNER);
 }
 
 /** Asks before a role in the instance is taken away. */

@@ -48,9 +48,9 @@ function asTyped(visit: ConsoleVisit, login: ShownOrganization['login']): ShownO
   };
   const color = typed('brandColor', /^#[0-9a-f]{6}$/i)?.toLowerCase();
   const logoUrl = typed('logoUrl', /^https:\/\/[a-z0-9.-]+(:\d{1,5})?\/[^\s]*$/i);
-  const { selfRegistration } = login;
+  const { brandColor: _color, logoUrl: _logoUrl, ...others } = login;
   return {
-    selfRegistration,
+    ...others,
     ...(color !== undefined && { brandColor: color }),
     ...(logoUrl !== undefined && URL.canParse(logoUrl) && { logoUrl }),
   };

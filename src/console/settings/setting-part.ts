@@ -13,7 +13,7 @@ export interface PartView {
 
 /** A part of the settings with a form of its own. */
 export interface SettingPart {
-  readonly key: 'name' | 'signIn' | 'branding' | 'scim' | 'quotas';
+  readonly key: 'name' | 'signIn' | 'notices' | 'branding' | 'scim' | 'quotas';
   readonly isForInstanceOwners?: true;
   fields(view: PartView): Html;
   /** Hidden fields with what the fields showed. */

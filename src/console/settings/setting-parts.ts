@@ -1,8 +1,8 @@
-import { html } from '#src/http/pages/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
 import { brandingPart } from './branding-part.js';
-import { isOn, partText, type SettingPart } from './setting-part.js';
+import { isOn, type PartView, partText, type SettingPart } from './setting-part.js';
 import { settingsTexts } from './texts/texts.js';
 
 const namePart: SettingPart = {
@@ -19,6 +19,11 @@ const namePart: SettingPart = {
   stored: ({ t }, { name }) => [[t.name, name]],
 };
 
+/** The settings of {@link signInPart} and of {@link noticesPart}. */
+const registrations = ['selfRegistration', 'verifyEmail'] as const;
+const topics = ['notifyNewBrowser', 'notifyChanges', 'notifyAdministration'] as const;
+type LoginSwitch = (typeof registrations | typeof topics)[number];
+
 const rules = ['upper', 'lower', 'digit', 'symbol'] as const;
 /** NIST SP 800-63B-4 section 3.1.1.2: long, and without rules for characters. */
 const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: false };
@@ -26,9 +31,9 @@ const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: 
 const signInPart: SettingPart = {
   key: 'signIn',
   fields(view) {
-    const { organization, visit } = view;
+    const { visit } = view;
     const texts = settingsTexts[visit.language];
-    const policy = organization.passwordPolicy;
+    const policy = view.organization.passwordPolicy;
     return html`${checkbox({
       name: 'nist',
       label: texts.nist,
@@ -43,12 +48,7 @@ ${field({ name: 'minLength', label: texts.minLength, type: 'number', value: part
 <fieldset><legend>${texts.characters}</legend>${rules.map((rule) =>
       checkbox({ name: rule, label: texts[rule], isChecked: isOn(view, rule, policy[rule]) }),
     )}</fieldset>
-${checkbox({
-  name: 'selfRegistration',
-  label: texts.selfRegistration,
-  hint: texts.selfRegistrationHint,
-  isChecked: isOn(view, 'selfRegistration', organization.login.selfRegistration),
-})}`;
+${loginSwitches(view, registrations)}`;
   },
   change(visit) {
     const given = {
@@ -57,7 +57,7 @@ ${checkbox({
     };
     return {
       passwordPolicy: fieldText(visit, 'nist') === 'on' ? nist : given,
-      login: { selfRegistration: fieldText(visit, 'selfRegistration') === 'on' },
+      login: typedSwitches(visit, registrations),
     };
   },
   stored({ t, language }, { passwordPolicy, login }) {
@@ -66,10 +66,37 @@ ${checkbox({
     return [
       [texts.minLength, passwordPolicy.minLength],
       [texts.characters, asked.join(', ')],
-      [texts.selfRegistration, login.selfRegistration ? t.yes : t.no],
+      ...registrations.map((name) => [texts[name], login[name] ? t.yes : t.no] as const),
     ];
   },
 };
+
+/** What people are told by mail. */
+const noticesPart: SettingPart = {
+  key: 'notices',
+  fields: (view) =>
+    html`<p class="soft">${settingsTexts[view.visit.language].noticesHint}</p>${loginSwitches(view, topics)}`,
+  change: (visit) => ({ login: typedSwitches(visit, topics) }),
+  stored: ({ t, language }, { login }) =>
+    topics.map((name) => [settingsTexts[language][name], login[name] ? t.yes : t.no]),
+};
+
+/** The checkboxes of settings of the sign-in. */
+function loginSwitches(view: PartView, names: readonly LoginSwitch[]): Html {
+  const texts = settingsTexts[view.visit.language];
+  return html`${names.map((name) =>
+    checkbox({
+      name,
+      label: texts[name],
+      hint: texts[`${name}Hint`],
+      isChecked: isOn(view, name, view.organization.login[name]),
+    }),
+  )}`;
+}
+
+function typedSwitches(visit: ConsoleVisit, names: readonly LoginSwitch[]): object {
+  return Object.fromEntries(names.map((name) => [name, fieldText(visit, name) === 'on']));
+}
 
 const switches = ['plainScimErrors', 'uniqueExternalId'] as const;
 
@@ -123,7 +150,7 @@ const quotasPart: SettingPart = {
     quotaNames.map((name) => [settingsTexts[language][`quota_${name}`], quotas[name] ?? 0]),
 };
 
-const parts: readonly SettingPart[] = [namePart, signInPart, brandingPart, scimPart, quotasPart];
+const parts: readonly SettingPart[] = [namePart, signInPart, noticesPart, brandingPart, scimPart, quotasPart];
 
 /** The parts that the person may change. */
 export function partsFor(visit: ConsoleVisit): readonly SettingPart[] {

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
+import { fieldText } from '../http/visit.js';
+import { sayGiven } from '../memberships/act-sentences.js';
 import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
@@ -18,9 +20,7 @@ import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } fr
 import { changePart, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
-export function settingsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/settings';
@@ -35,31 +35,41 @@ export function settingsRoutes(
     pages.get(domains, async (visit) => domainsPage(visit));
     pages.post(domains, addDomain, { shownAt: domains, returns: 'everything' });
     pages.post(`${domains}/:domainName/change`, changeDomain, { shownAt: domains, returns: 'nothing' });
-    pages.get(domainRemoval, async (visit) => removeDomainPage(visit));
+    pages.get(domainRemoval, async (visit) => removeDomainPage(visit), { asksFirst: 'removeDomain' });
     pages.post(domainRemoval, removeDomain, { shownAt: domainRemoval, returns: 'nothing' });
 
     const members = `${base}/members`;
     pages.get(members, async (visit) => membersPage(visit));
-    pages.post(members, addMember, { shownAt: members, returns: 'nothing' });
+    pages.post(members, addMember, {
+      shownAt: members,
+      returns: 'everything',
+      says: (visit) => sayGiven(visit, fieldText(visit, 'userName')),
+    });
     const memberRemoval = `${members}/:membershipId/remove`;
-    pages.get(memberRemoval, async (visit) => removeMemberPage(visit));
+    pages.get(memberRemoval, async (visit) => removeMemberPage(visit), {
+      asksFirst: 'removeOrganizationMembership',
+    });
     pages.post(memberRemoval, removeMember, { shownAt: memberRemoval, returns: 'nothing' });
 
     const [schema, schemaRemoval] = [`${base}/schemas/edit`, `${base}/schemas/remove`];
     pages.get(`${base}/schemas`, async (visit) => schemasPage(visit));
-    pages.get(schema, async (visit) => schemaPage(visit));
+    pages.get(schema, async (visit) => schemaPage(visit), { asksFirst: 'putExtensionSchema' });
     pages.post(schema, putSchema, { shownAt: schema, query: { id: 'edited' }, returns: 'everything' });
     const attribute = `${base}/schemas/attribute`;
     const ofAttribute = { id: 'id', name: 'name' };
-    pages.get(attribute, async (visit) => attributePage(visit));
+    pages.get(attribute, async (visit) => attributePage(visit), { asksFirst: 'putExtensionSchema' });
     pages.post(attribute, putAttribute, { shownAt: attribute, query: ofAttribute, returns: 'everything' });
-    pages.get(`${attribute}/remove`, async (visit) => removeAttributePage(visit));
+    pages.get(`${attribute}/remove`, async (visit) => removeAttributePage(visit), {
+      asksFirst: 'putExtensionSchema',
+    });
     pages.post(`${attribute}/remove`, removeAttribute, {
       shownAt: `${attribute}/remove`,
       query: ofAttribute,
       returns: 'nothing',
     });
-    pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit));
+    pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit), {
+      asksFirst: 'removeExtensionSchema',
+    });
     pages.post(schemaRemoval, removeSchema, {
       shownAt: schemaRemoval,
       query: { id: 'id' },

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import type { ConsoleNeeds } from '../needs/needs.js';
+import type { PageDeps } from '../http/serve-page.js';
 import { startPage } from './start-page.js';
 
 /** `/console`: what happened, what runs, and what needs attention. */
-export function startRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
-): FastifyPluginAsync {
+export function startRoutes(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     consolePages(app, deps, 'anyone').get('/console', startPage);
   };

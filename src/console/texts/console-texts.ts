@@ -79,6 +79,15 @@ export interface ConsoleTexts {
     readonly tooMany: string;
     readonly unavailable: string;
   };
+  /** What the person is about to do, while the sign-in asks who it is. The names are cut. */
+  readonly confirms: {
+    giveRole(name: string, role: string): string;
+    takeRole(name: string, role: string): string;
+    joinGroup(name: string, group: string): string;
+    leaveGroup(name: string, group: string): string;
+    /** Any other act, by the label of its button. @param object what it is about, '' if nothing names it */
+    other(act: string, object: string): string;
+  };
   /** At the page of a form that was sent when its person had to sign in again. */
   readonly returned: {
     readonly nothing: string;

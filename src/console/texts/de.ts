@@ -83,6 +83,13 @@ export const de: ConsoleTexts = {
     tooMany: 'Zu viele Anfragen',
     unavailable: 'Der Dienst kann gerade nicht antworten',
   },
+  confirms: {
+    giveRole: (name, role) => `Sie sind dabei, ${name} die Rolle „${role}“ zu geben.`,
+    takeRole: (name, role) => `Sie sind dabei, ${name} die Rolle „${role}“ zu nehmen.`,
+    joinGroup: (name, group) => `Sie sind dabei, ${name} in die Gruppe ${group} aufzunehmen.`,
+    leaveGroup: (name, group) => `Sie sind dabei, ${name} aus der Gruppe ${group} zu entfernen.`,
+    other: (act, object) => `Sie sind dabei, dies zu tun: „${act}“${object === '' ? '' : ` (${object})`}.`,
+  },
   returned: {
     nothing: 'Sie mussten sich neu anmelden, daher wurde nichts geändert.',
     notDone: 'Sie mussten sich neu anmelden, daher wurde dies nicht ausgeführt:',

@@ -82,6 +82,13 @@ export const en: ConsoleTexts = {
     tooMany: 'Too many requests',
     unavailable: 'The service cannot answer just now',
   },
+  confirms: {
+    giveRole: (name, role) => `You are about to give ${name} the role “${role}”.`,
+    takeRole: (name, role) => `You are about to take the role “${role}” from ${name}.`,
+    joinGroup: (name, group) => `You are about to add ${name} to the group ${group}.`,
+    leaveGroup: (name, group) => `You are about to remove ${name} from the group ${group}.`,
+    other: (act, object) => `You are about to do this: “${act}”${object === '' ? '' : ` (${object})`}.`,
+  },
   returned: {
     nothing: 'You had to sign in again, so nothing was changed.',
     notDone: 'You had to sign in again, so this was not done:',

@@ -82,6 +82,13 @@ export const es: ConsoleTexts = {
     tooMany: 'Demasiadas solicitudes',
     unavailable: 'El servicio no puede responder en este momento',
   },
+  confirms: {
+    giveRole: (name, role) => `Está a punto de dar a ${name} el rol «${role}».`,
+    takeRole: (name, role) => `Está a punto de quitar a ${name} el rol «${role}».`,
+    joinGroup: (name, group) => `Está a punto de añadir a ${name} al grupo ${group}.`,
+    leaveGroup: (name, group) => `Está a punto de quitar a ${name} del grupo ${group}.`,
+    other: (act, object) => `Está a punto de hacer esto: «${act}»${object === '' ? '' : ` (${object})`}.`,
+  },
   returned: {
     nothing: 'Ha tenido que iniciar sesión de nuevo, así que no se ha modificado nada.',
     notDone: 'Ha tenido que iniciar sesión de nuevo, así que esto no se ha hecho:',

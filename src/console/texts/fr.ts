@@ -83,6 +83,14 @@ export const fr: ConsoleTexts = {
     tooMany: 'Trop de requêtes',
     unavailable: 'Le service ne peut pas répondre pour le moment',
   },
+  confirms: {
+    giveRole: (name, role) => `Vous allez donner à ${name} le rôle « ${role} ».`,
+    takeRole: (name, role) => `Vous allez retirer à ${name} le rôle « ${role} ».`,
+    joinGroup: (name, group) => `Vous allez ajouter ${name} au groupe ${group}.`,
+    leaveGroup: (name, group) => `Vous allez retirer ${name} du groupe ${group}.`,
+    other: (act, object) =>
+      `Voici ce que vous allez faire : « ${act} »${object === '' ? '' : ` (${object})`}.`,
+  },
   returned: {
     nothing: "Vous avez dû vous reconnecter, donc rien n'a été modifié.",
     notDone: "Vous avez dû vous reconnecter, donc ceci n'a pas été fait :",

@@ -83,6 +83,13 @@ export const it: ConsoleTexts = {
     tooMany: 'Troppe richieste',
     unavailable: 'Il servizio non può rispondere in questo momento',
   },
+  confirms: {
+    giveRole: (name, role) => `Sta per dare a ${name} il ruolo «${role}».`,
+    takeRole: (name, role) => `Sta per togliere a ${name} il ruolo «${role}».`,
+    joinGroup: (name, group) => `Sta per aggiungere ${name} al gruppo ${group}.`,
+    leaveGroup: (name, group) => `Sta per togliere ${name} dal gruppo ${group}.`,
+    other: (act, object) => `Sta per fare questo: «${act}»${object === '' ? '' : ` (${object})`}.`,
+  },
   returned: {
     nothing: 'Ha dovuto accedere di nuovo, quindi nulla è stato modificato.',
     notDone: 'Ha dovuto accedere di nuovo, quindi questo non è stato fatto:',

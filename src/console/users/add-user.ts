@@ -2,6 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
+import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -48,7 +49,8 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
 }
 
 /**
- * Adds the user. If the person gave no password, the user sets one by a link, which is shown or sent by mail.
+ * Adds the user. If the person gave no password, the user sets one by a link, which is shown or sent by mail. A link needs a fresh sign-in:
+ * without one nobody is added, and the form comes back.
  * @param options `canMail`: the user can get the link by mail
  */
 export async function addUser(
@@ -58,6 +60,7 @@ export async function addUser(
   const { api } = visit;
   const { id: orgId, name } = await organizationOfPath(visit);
   const isByPassword = fieldText(visit, 'credential') === 'password';
+  if (!isByPassword) requireFreshSignIn(visit);
   // Spaces belong to a password.
   const { password } = visit.request.body as { password?: unknown };
   const fields = basicFields(await fieldsIn(visit, orgId));
@@ -85,8 +88,8 @@ export async function addUser(
       done: 'added',
     });
   } catch (error) {
-    // The user exists, so the form must not be sent again after a fresh sign-in.
-    const isByMail = fieldText(visit, 'credential') === 'mail' && !(error as ApiProblem).needsFreshSignIn;
+    // The user exists, so the form must not be sent again. The page of the user says that there is no link.
+    const isByMail = fieldText(visit, 'credential') === 'mail';
     if (error instanceof ApiProblem)
       return { goTo: `${path}?done=${isByMail ? 'addedWithoutMail' : 'addedWithoutLink'}` };
     throw error;

@@ -72,7 +72,7 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   const typed = typedTexts(visit, fields);
   const manager = await findManager(visit, organization.id, {
     text: typed['manager'] ?? '',
-    present: before['manager'] ?? '',
+    current: before['manager'] ?? '',
   });
   if ('candidates' in manager) {
     const alert = usersTexts[visit.language].managerUnclear;

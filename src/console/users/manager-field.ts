@@ -32,15 +32,15 @@ export async function managerName(visit: ConsoleVisit, orgId: string, id: string
 
 /**
  * Finds whom a text means: a login name, an e-mail address, a name or an identifier.
- * @param present the manager as stored. Its login name and its identifier mean it without a search
+ * @param current the manager as stored. Its login name and its identifier mean it without a search
  */
 export async function findManager(
   visit: ConsoleVisit,
   orgId: string,
-  { text, present }: { text: string; present: string },
+  { text, current }: { text: string; current: string },
 ): Promise<Manager> {
-  if (text === '' || text === present || text === (await managerName(visit, orgId, present)))
-    return { id: text === '' ? '' : present };
+  if (text === '' || text === current || text === (await managerName(visit, orgId, current)))
+    return { id: text === '' ? '' : current };
   const found = await search(visit, orgId, text);
   const wanted = text.toLowerCase();
   const means = (...names: readonly (string | undefined)[]) =>

@@ -1,4 +1,5 @@
 import { html } from '#src/http/pages/html.js';
+import { sayAct } from '../http/confirm-act.js';
 import { buttons, form } from '../http/form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -29,6 +30,7 @@ export async function resetPasswordPage(
   });
   return userPage(visit, subject, {
     tab: 'signIn',
+    act: sayAct(visit, texts.resetPassword, subject.user.displayName, subject.organization.name),
     content: html`<section class="card"><h2>${texts.resetPassword}</h2><p>${texts.resetText}</p>
 ${form(visit, { action: `${subject.path}/reset-password`, content })}</section>`,
   });

@@ -109,24 +109,24 @@ function rolesCard(
   return card(
     title,
     html`${rows.length === 0 ? html`<p class="soft">${texts.noRoles}</p>` : table({ caption: title, columns: [texts.role, ''], rows })}
-${free.length > 0 && giveForm(visit, { path, free })}`,
+${free.length > 0 && giveForm(visit, { action: `${path}/roles/${scope === 'instance' ? 'give-instance' : 'give'}`, free })}`,
     scope === 'organization' ? { hint: texts.byGroups } : {},
   );
 }
 
-function giveForm(visit: ConsoleVisit, { path, free }: { path: string; free: readonly Role[] }): Html {
+function giveForm(visit: ConsoleVisit, { action, free }: { action: string; free: readonly Role[] }): Html {
   const texts = usersTexts[visit.language].roles;
   const [only] = free;
   const choices = free.map((role) => ({ value: role, label: visit.t.roles[role] }));
   if (only !== undefined && free.length === 1) {
     return html`<div class="buttons">${actionButton(visit, {
-      action: `${path}/roles/give`,
+      action,
       label: `${texts.give}: ${visit.t.roles[only]}`,
       hidden: { role: only },
     })}</div>`;
   }
   return form(visit, {
-    action: `${path}/roles/give`,
+    action,
     className: 'give',
     content: html`${select({ name: 'role', label: texts.role, choices })}${buttons(texts.give)}`,
   });

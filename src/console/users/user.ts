@@ -65,7 +65,7 @@ export async function userOfPath(visit: ConsoleVisit): Promise<UserOfPath> {
 export function userPage(
   visit: ConsoleVisit,
   { organization, user, path }: UserOfPath,
-  page: Pick<ConsolePage, 'content' | 'alert' | 'status'> & { readonly tab: TabName },
+  page: Pick<ConsolePage, 'content' | 'alert' | 'status' | 'act'> & { readonly tab: TabName },
 ): ConsolePage {
   const { at, t, language } = visit;
   const texts = usersTexts[language];

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
+import { param } from '../http/visit.js';
+import { sayGiven, sayMember } from '../memberships/act-sentences.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { addUser, addUserPage } from './add-user.js';
 import { askToTakeRole, giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
@@ -27,11 +29,10 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     // A trial without a mail server keeps mail in the memory of one process, and workers do the actions.
     const sendsMail = deps.config.smtpUrl !== '';
     pages.get(users, (visit) => usersPage(visit, { canMail: sendsMail }));
-    pages.get(`${users}/new`, (visit) => addUserPage(visit, { canMail }));
-    // The way to a password gives a link or a password, so the person chooses it once more.
+    pages.get(`${users}/new`, (visit) => addUserPage(visit, { canMail }), { asksFirst: 'addOneTimeLink' });
     pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }), {
       shownAt: `${users}/new`,
-      returns: { allBut: ['credential', 'password'] },
+      returns: { allBut: ['password'] },
     });
 
     pages.get(`${users}/managers`, suggestManagers);
@@ -49,15 +50,17 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       returns: 'everything',
       formBytes: 262_144,
     });
-    pages.get(`${user}/reset-password`, (visit) => resetPasswordPage(visit, { canMail }));
+    pages.get(`${user}/reset-password`, (visit) => resetPasswordPage(visit, { canMail }), {
+      asksFirst: 'addOneTimeLink',
+    });
     pages.post(`${user}/reset-password`, resetPassword, {
       shownAt: `${user}/reset-password`,
       returns: 'nothing',
     });
     const factorRemoval = `${user}/second-factor/remove`;
-    pages.get(factorRemoval, (visit) => removeSecondFactorPage(visit));
+    pages.get(factorRemoval, (visit) => removeSecondFactorPage(visit), { asksFirst: 'removeTotp' });
     pages.post(factorRemoval, removeSecondFactor, { shownAt: factorRemoval, returns: 'nothing' });
-    pages.get(`${user}/delete`, (visit) => deleteUserPage(visit));
+    pages.get(`${user}/delete`, (visit) => deleteUserPage(visit), { asksFirst: 'scimDeleteUser' });
     pages.post(`${user}/delete`, deleteUser, { shownAt: `${user}/delete`, returns: 'nothing' });
     for (const action of userActions)
       pages.post(`${user}${action.path}`, (visit) => runAction(visit, action), {
@@ -67,11 +70,26 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
 
     const atRoles = { shownAt: `${user}/roles`, returns: 'nothing' } as const;
     const atGroups = { ...atRoles, query: { group: 'group' } };
-    pages.post(`${user}/groups/:groupId/join`, joinGroup, atGroups);
-    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atGroups);
-    pages.post(`${user}/roles/give`, giveRole, atRoles);
+    pages.post(`${user}/groups/:groupId/join`, joinGroup, {
+      ...atGroups,
+      says: (visit) => sayMember(visit, true),
+    });
+    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, {
+      ...atGroups,
+      says: (visit) => sayMember(visit, false),
+    });
+    // The one role of the instance is a button, with an address of its own: the page has both forms.
+    pages.post(`${user}/roles/give-instance`, giveRole, {
+      ...atRoles,
+      says: (visit) => sayGiven(visit, param(visit, 'userId')),
+    });
+    pages.post(`${user}/roles/give`, giveRole, {
+      ...atRoles,
+      returns: 'everything',
+      says: (visit) => sayGiven(visit, param(visit, 'userId')),
+    });
     const taking = `${user}/roles/:membershipId/take`;
-    pages.get(taking, (visit) => askToTakeRole(visit));
+    pages.get(taking, (visit) => askToTakeRole(visit), { asksFirst: 'removeOrganizationMembership' });
     pages.post(taking, takeRole, { shownAt: taking, query: { scope: 'scope' }, returns: 'nothing' });
   };
 }

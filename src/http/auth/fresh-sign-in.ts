@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { freshnessOf } from '#src/access/authority/index.js';
+import { type FreshOperation, freshnessOf } from '#src/access/authority/index.js';
 import type { Config } from '#src/config.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { Principal } from './authenticate.js';
+
+/** The name of an operation that needs a fresh sign-in, always or in a case. The one list is `access/authority/fresh-acts.ts`. */
+export type GuardedOperation = FreshOperation;
 
 export interface FreshSignInDeps {
   readonly clock: Clock;

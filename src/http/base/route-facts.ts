@@ -12,8 +12,8 @@ export interface ConsoleForm {
   /** The query of this page. Maps the name of each parameter to the hidden field of the form that has its value. */
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * The fields that still have what was typed when the person is back at the page. `nothing` is for a form that gives a role, a secret or
-   * a link, that cannot be undone, or that is one button. No form returns a secret.
+   * The fields that still have what was typed when the person is back at the page. `nothing` is for a form that has only a secret, that
+   * cannot be undone, or that is one button. No form returns a secret.
    */
   readonly returns: 'everything' | 'nothing' | { readonly allBut: readonly string[] };
 }

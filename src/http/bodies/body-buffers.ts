@@ -16,18 +16,18 @@ const mostKept = 33_554_432;
  * collecting it takes the processor from everybody else. Larger buffers are not kept.
  */
 export function createBodyBuffers(): BodyBuffers {
-  const kept = new Map<number, Buffer[]>(sizes.map((size) => [size, []]));
+  const spare = new Map<number, Buffer[]>(sizes.map((size) => [size, []]));
   let keptBytes = 0;
   return {
     take(bytes) {
       const size = sizes.find((one) => one >= bytes) ?? bytes;
-      const used = kept.get(size)?.pop();
+      const used = spare.get(size)?.pop();
       if (used === undefined) return Buffer.allocUnsafeSlow(size);
       keptBytes -= size;
       return used;
     },
     giveBack(buffer) {
-      const same = kept.get(buffer.length);
+      const same = spare.get(buffer.length);
       if (same === undefined || keptBytes + buffer.length > mostKept) return;
       same.push(buffer);
       keptBytes += buffer.length;

@@ -29,6 +29,8 @@ export interface Field {
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly isFocused?: boolean;
+  /** The person sees the value and cannot change it. Programs that fill in passwords need it. */
+  readonly isFixed?: boolean;
   /** The person may leave the field empty. */
   readonly isOptional?: boolean;
   /** The field is for a one-time code: digits in large letters. */
@@ -50,6 +52,7 @@ export function field(parts: Field): Html {
     hint,
     error,
     isFocused,
+    isFixed,
     isCode,
     isTypedCode,
     isOptional,
@@ -66,6 +69,7 @@ export function field(parts: Field): Html {
       html` autocapitalize="${isTypedCode === true ? 'characters' : 'none'}" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
     error !== undefined && html` aria-invalid="true"`,
+    isFixed === true && html` readonly`,
     isFocused === true && html` autofocus`,
   ]}>`;
   return html`<div class="field">

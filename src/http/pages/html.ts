@@ -133,6 +133,14 @@ function markupOf(value: HtmlValue): string {
   return escapeText(String(value));
 }
 
+/** The text of markup without tags, as a person reads it. */
+export function textOfMarkup(markup: Html): string {
+  return Object.entries(escapes).reduceRight(
+    (text, [character, escaped]) => text.replaceAll(escaped, character),
+    markup.toString(),
+  );
+}
+
 const escapes: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

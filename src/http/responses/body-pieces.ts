@@ -10,29 +10,29 @@ export const pieceBytes = 65_536;
 export class BodyPieces extends Readable {
   /** The length of the whole body. */
   readonly bytes: number;
-  readonly #parts: Buffer[];
+  readonly #left: Buffer[];
 
   /** @param parts the body; the stream takes them out of the list */
   constructor(parts: Buffer[]) {
     super({ highWaterMark: pieceBytes });
-    this.#parts = parts.reverse();
+    this.#left = parts.reverse();
     this.bytes = parts.reduce((sum, { length }) => sum + length, 0);
   }
 
   override _read(): void {
-    const part = this.#parts.pop();
+    const part = this.#left.pop();
     if (part === undefined) {
       this.push(null);
       return;
     }
-    if (part.length > pieceBytes) this.#parts.push(part.subarray(pieceBytes));
+    if (part.length > pieceBytes) this.#left.push(part.subarray(pieceBytes));
     // An empty part is no end.
     if (part.length === 0) this._read();
     else this.push(part.subarray(0, pieceBytes));
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#parts.length = 0;
+    this.#left.length = 0;
     done(error);
   }
 }

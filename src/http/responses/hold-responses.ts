@@ -94,10 +94,10 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
     if (isGone || request.method === 'HEAD') return done(null, payload);
     if (payload instanceof Readable) {
       const held = hold(request, response);
-      const kept = payload instanceof BodyPieces ? payload.bytes : keptBytes.get(request);
+      const length = payload instanceof BodyPieces ? payload.bytes : keptBytes.get(request);
       if (payload instanceof BodyPieces) reply.header('content-length', payload.bytes);
-      held.grow(responseBytes + (kept ?? 0));
-      return done(null, withCount(payload, { held, response, isKept: kept !== undefined }));
+      held.grow(responseBytes + (length ?? 0));
+      return done(null, withCount(payload, { held, response, isKept: length !== undefined }));
     }
     const body = payload as string | Buffer;
     const bytes = lengthOf(body);

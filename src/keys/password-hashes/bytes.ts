@@ -50,16 +50,16 @@ export const cryptAlphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 /** Writes the `count` lowest groups of 6 bits, the lowest first, as crypt(3) does. */
 export function toCrypt64(value: number, count: number): string {
   let text = '';
-  for (let place = 0; place < count; place++) text += cryptAlphabet[Math.floor(value / 64 ** place) % 64];
+  for (let index = 0; index < count; index++) text += cryptAlphabet[Math.floor(value / 64 ** index) % 64];
   return text;
 }
 
 /** Writes bytes as phpass and Drupal do: three at a time, the first in the lowest bits. */
 export function toPhpassText(bytes: Buffer): string {
   let text = '';
-  for (let place = 0; place < bytes.length; place += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(place, place + 3);
-    text += toCrypt64(a + b * 256 + c * 65_536, Math.min(4, bytes.length - place + 1));
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(index, index + 3);
+    text += toCrypt64(a + b * 256 + c * 65_536, Math.min(4, bytes.length - index + 1));
   }
   return text;
 }

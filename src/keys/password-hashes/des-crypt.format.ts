@@ -41,7 +41,7 @@ export const bsdiCrypt: HashFormat = (text) => {
       for (let at = 8; at < bytes.length; at += 8) {
         const mixed = encrypt(key, roundKeys(key), { salt: 0, times: 1 });
         const next = keyOf(bytes.subarray(at, at + 8));
-        key = mixed.map((bit, place) => bit ^ (next[place] as number));
+        key = mixed.map((bit, index) => bit ^ (next[index] as number));
       }
       return isSame(compute(key, { salt: numberOf(salt), times }), expected);
     },
@@ -68,5 +68,5 @@ function keyOf(bytes: Uint8Array): Uint8Array {
 
 /** Reads a number of which the first character has the lowest bits. */
 function numberOf(text: string): number {
-  return [...text].reduce((sum, one, place) => sum + cryptAlphabet.indexOf(one) * 64 ** place, 0);
+  return [...text].reduce((sum, one, index) => sum + cryptAlphabet.indexOf(one) * 64 ** index, 0);
 }

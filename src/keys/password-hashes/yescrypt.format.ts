@@ -135,7 +135,7 @@ function variable(text: string, at: number): [number: number, end: number] {
 
 /** Reads a number of which the first character has the lowest bits. */
 function fixed(text: string): number {
-  return [...text].reduce((sum, one, place) => sum + cryptAlphabet.indexOf(one) * 64 ** place, 0);
+  return [...text].reduce((sum, one, index) => sum + cryptAlphabet.indexOf(one) * 64 ** index, 0);
 }
 
 /** Reads what `toPhpassText` writes. Undefined for any other text. */
@@ -144,8 +144,8 @@ function fromCryptText(text: string): Buffer | undefined {
   for (let at = 0; at < text.length; at += 4) {
     const group = text.slice(at, at + 4);
     const number = fixed(group);
-    for (let place = 0; place < group.length - 1; place++)
-      bytes.push(Math.floor(number / 256 ** place) % 256);
+    for (let index = 0; index < group.length - 1; index++)
+      bytes.push(Math.floor(number / 256 ** index) % 256);
   }
   const read = Buffer.from(bytes);
   return toPhpassText(read) === text ? read : undefined;

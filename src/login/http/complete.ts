@@ -11,13 +11,30 @@ import type { AuthenticationMethod } from '#src/sessions/session.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { GoesOn } from './goes-on.js';
 import { callbackAddress } from './own-flow.js';
+import { mailFirstProof, mustProveAddress, verifyEmailPath } from './prove-address.js';
+import { tellNewBrowser } from './tell-new-browser.js';
 import { seenBy, type Visit } from './visit.js';
 
 type CompleteDeps = PersonLimitDeps &
-  Pick<LoginNeeds, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
+  Pick<
+    LoginNeeds,
+    | 'config'
+    | 'sessions'
+    | 'loginSteps'
+    | 'authorizationRequests'
+    | 'accounts'
+    | 'caches'
+    | 'codeAttempts'
+    | 'dailyMails'
+    | 'pendingEmails'
+    | 'mailer'
+    | 'notices'
+    | 'clock'
+    | 'logger'
+  >;
 
 /**
- * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
+ * Continues a sign-in after a proof. The next step is the second factor, the proof of the address or a new password, if one is due.
  * Otherwise the session begins, and the person returns to the authorization request, or goes to the console or the account page. The agent gets a new secret first, so that a secret that an
  * attacker planted leads nowhere (session fixation).
  * @throws AppError `http.rateLimited` if the person signs in too often
@@ -25,18 +42,13 @@ type CompleteDeps = PersonLimitDeps &
 export async function continueSignIn(
   deps: CompleteDeps,
   exchange: HttpExchange,
-  { visit, account, amr, toAccount = false }: Omit<BegunSignIn, 'toAccount'> & { toAccount?: boolean },
+  { visit, account, amr, toAccount = false, isKnownBrowser = false }: ProvedSignIn,
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
   limitPerson(deps, user.id);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
-  const next =
-    totp !== undefined && !amr.includes('otp')
-      ? '/login/code'
-      : password?.changeRequired
-        ? '/login/new-password'
-        : undefined;
+  const next = await nextStep(deps, { account, amr });
   if (next !== undefined) {
     if (before !== undefined) await deps.sessions.moveAgent(before, agent.hash);
     await deps.loginSteps.put(agent.hash, flow, {
@@ -46,7 +58,10 @@ export async function continueSignIn(
       ...(password && { passwordChanged: password.changed.getTime() }),
       ...(totp && { totpEnrolled: totp.enrolled.getTime() }),
       ...(toAccount && { toAccount }),
+      ...(isKnownBrowser && { isKnownBrowser }),
     });
+    if (next === verifyEmailPath)
+      await mailFirstProof(deps, { user, isToSignIn: true, language: visit.language });
     return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
   }
   const person = {
@@ -59,7 +74,11 @@ export async function continueSignIn(
   };
   const session = await deps.sessions.signIn(agent.hash, person, {
     before,
-    alongside: async ({ id: sessionId }) => waiting && deps.authorizationRequests.update(flow, { sessionId }),
+    alongside: ({ id: sessionId }) =>
+      Promise.all([
+        waiting && deps.authorizationRequests.update(flow, { sessionId }),
+        !isKnownBrowser && tellNewBrowser(deps, { user, device: person.device, language: visit.language }),
+      ]),
   });
   if (waiting !== undefined) return goTo(exchange.reply, callbackAddress(deps, flow));
   const toConsole = !toAccount && mayAdminister(await deps.caches.memberships.get(user.id));
@@ -67,6 +86,17 @@ export async function continueSignIn(
     exchange.reply,
     toConsole ? consoleAddress(deps, user) : pageAddress(deps, '/account', { session: session.id }),
   );
+}
+
+/** The page of the next proof. Undefined if a session may begin. */
+async function nextStep(
+  deps: CompleteDeps,
+  { account, amr }: Pick<BegunSignIn, 'account' | 'amr'>,
+): Promise<string | undefined> {
+  const { user, totp, password } = account;
+  if (totp !== undefined && !amr.includes('otp')) return '/login/code';
+  if (await mustProveAddress(deps, user)) return verifyEmailPath;
+  return password?.changeRequired ? '/login/new-password' : undefined;
 }
 
 /** The address of the console for a person who is signed in at this browser. Another person may have the console open there. */
@@ -81,7 +111,13 @@ interface BegunSignIn {
   readonly amr: readonly AuthenticationMethod[];
   /** Whether the person asked for the account page. Otherwise people who administer go to the console, unless a request waits. */
   readonly toAccount: boolean;
+  /** Whether the person had signed in at the browser before, and all sign-ins were not ended since. Otherwise the person is told. */
+  readonly isKnownBrowser: boolean;
 }
+
+/** A sign-in after another proof. */
+type ProvedSignIn = Omit<BegunSignIn, 'toAccount' | 'isKnownBrowser'> &
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser'>>;
 
 /**
  * The sign-in that has begun at this agent for this request.
@@ -102,6 +138,7 @@ export async function requireBegunSignIn(deps: CompleteDeps, visit: Visit): Prom
     account,
     amr: step.amr,
     toAccount: step.toAccount === true,
+    isKnownBrowser: step.isKnownBrowser === true,
   };
 }
 

@@ -11,6 +11,8 @@ import { mailTexts } from './texts/texts.js';
 interface MailParts {
   readonly subject: string;
   readonly text: string;
+  /** What the text announces, one line each. */
+  readonly items?: readonly string[];
   readonly link?: { readonly label: string; readonly address: string };
   readonly code?: string;
   readonly notes: readonly string[];
@@ -43,15 +45,16 @@ export function composeMail(look: MailLook, parts: MailParts): Omit<Mail, 'to'> 
   return { subject: parts.subject, text: asText(look, parts), html: asHtml(look, parts).toString() };
 }
 
-function asText({ language, host }: MailLook, { text, link, code, notes }: MailParts): string {
+function asText({ language, host }: MailLook, { text, items = [], link, code, notes }: MailParts): string {
   const { hello, sentBy } = mailTexts[language];
-  const middle = [link?.address, code].filter((part) => part !== undefined);
+  const list = items.length === 0 ? undefined : items.map((item) => `- ${item}`).join('\n');
+  const middle = [list, link?.address, code].filter((part) => part !== undefined);
   return `${[hello, text, ...middle, notes.join('\n'), `-- \n${sentBy(host)}`].join('\n\n')}\n`;
 }
 
 function asHtml({ language, host, organization }: MailLook, parts: MailParts): Html {
   const { hello, orOpen, sentBy } = mailTexts[language];
-  const { subject, text, link, code, notes } = parts;
+  const { subject, text, items = [], link, code, notes } = parts;
   const { ground, card, ink, soft, line } = palettes.light;
   const { brandColor = palettes.light.fill } = organization?.login ?? {};
   const { accent, fill, onfill, filledge } = brandPalette(brandColor, 'light');
@@ -69,6 +72,10 @@ ${
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 <p style="margin:0 0 12px">${hello}</p>
 <p style="margin:0 0 24px">${text}</p>
+${
+  items.length > 0 &&
+  html`<ul style="margin:0 0 24px;padding:0 0 0 20px">${items.map((item) => html`<li style="margin:0 0 8px">${item}</li>`)}</ul>`
+}
 ${
   link &&
   html`<p style="margin:0 0 24px"><a href="${link.address}" style="display:inline-block;padding:12px 22px;border-radius:9px;font-weight:600;text-decoration:none;${box}">${link.label}</a></p>

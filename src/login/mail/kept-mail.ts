@@ -1,8 +1,7 @@
 import type { Config } from '#src/config.js';
 import { newId } from '#src/platform/ids.js';
+import type { KeptMailsStore } from './kept-mails.store.js';
 import type { KeptMail, Mailer } from './mail.js';
-
-const mostMails = 50;
 
 /**
  * Whether mail is kept for `/dev/mail` instead of sent: only without a mail server, in a trial, at an address of the machine itself.
@@ -21,15 +20,14 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|::ffff:127(\.\d{1,3}){3})$/.test(host);
 }
 
-/** A mailer that keeps the latest mails in the memory of this process. */
-export function keepMail(): Mailer {
-  const mails: KeptMail[] = [];
+/** A mailer that keeps the latest mails, those of the workers too. */
+export function keepMail(store: KeptMailsStore): Mailer {
   return {
-    async send(mail) {
-      mails.unshift({ ...mail, id: newId(), date: new Date() });
-      mails.length = Math.min(mails.length, mostMails);
-    },
+    send: (mail) => store.add({ ...mail, id: newId(), date: new Date() }),
     close: () => undefined,
-    kept: { all: () => mails, find: (id) => mails.find((mail) => mail.id === id) },
+    kept: {
+      all: () => store.all(),
+      find: async (id) => (await store.all()).find((mail: KeptMail) => mail.id === id),
+    },
   };
 }

@@ -21,6 +21,6 @@ export interface KeptMail extends Mail {
 
 /** Mail that would have been sent, the newest first. */
 export interface MailKeeper {
-  all(): readonly KeptMail[];
-  find(id: string): KeptMail | undefined;
+  all(): Promise<readonly KeptMail[]>;
+  find(id: string): Promise<KeptMail | undefined>;
 }

@@ -1,18 +1,27 @@
 import type { Transporter } from 'nodemailer';
 import type { Config } from '#src/config.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { keepMail, keepsMail } from './kept-mail.js';
+import { createKeptMailsStore } from './kept-mails.store.js';
 import type { Mailer } from './mail.js';
 
 /** The most mails that one process sends at the same time. It refuses more. */
 const maxSending = 100;
 const timeoutMs = 10_000;
 
+/** Whether the service sends mail, or keeps it in a trial. */
+export function sendsMail(config: Pick<Config, 'smtpUrl' | 'tryOut' | 'baseUrl'>): boolean {
+  return config.smtpUrl !== '' || keepsMail(config);
+}
+
 /** The mailer of the configuration, or undefined without a mail server. */
 export function createMailer(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'tryOut' | 'baseUrl'>,
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'tryOut' | 'baseUrl' | 'redisPrefix'>,
+  redis: RedisConnection,
 ): Mailer | undefined {
-  const { smtpUrl, mailFrom } = config;
-  if (smtpUrl === '') return keepsMail(config) ? keepMail() : undefined;
+  const { smtpUrl, mailFrom, redisPrefix: prefix } = config;
+  if (smtpUrl === '')
+    return keepsMail(config) ? keepMail(createKeptMailsStore({ redis, prefix })) : undefined;
   // Loaded with the first mail, because most processes send none for a long time.
   let opened: Promise<Transporter> | undefined;
   async function open(): Promise<Transporter> {

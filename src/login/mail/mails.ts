@@ -27,14 +27,14 @@ export function resetMail(look: Look & { organization: Organization }, address: 
 /**
  * The mail with a code that confirms an address. A typing error may lead it to a stranger. So it has no text that a person or an
  * organization chose.
+ * @param proof `isToSignIn`: the person enters the code before a session begins, and not on the account page
  */
-export function confirmMail({ language, host }: Look, code: string): Omit<Mail, 'to'> {
-  const { subject, text, valid, ignore } = mailTexts[language].confirm;
-  return composeMail({ language, host }, { subject, text: text(host), code, notes: [valid, ignore] });
-}
-
-/** The mail that tells the former address of a person that it was replaced. */
-export function changedMail(look: Look & { organization: Organization }): Omit<Mail, 'to'> {
-  const { subject, text, warning } = mailTexts[look.language].changed;
-  return composeMail(look, { subject, text: text(nameInMail(look.organization)), notes: [warning] });
+export function confirmMail(
+  { language, host }: Look,
+  { code, isToSignIn }: { code: string; isToSignIn: boolean },
+): Omit<Mail, 'to'> {
+  const { confirm, signInCode } = mailTexts[language];
+  const { subject, valid, ignore } = confirm;
+  const text = isToSignIn ? signInCode(host) : confirm.text(host);
+  return composeMail({ language, host }, { subject, text, code, notes: [valid, ignore] });
 }

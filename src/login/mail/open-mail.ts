@@ -13,8 +13,9 @@ export interface OpenedMail {
 export function openMail(
   deps: Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
     readonly config: Parameters<typeof createMailer>[0];
+    readonly redis: Parameters<typeof createMailer>[1];
   },
 ): OpenedMail {
-  const mailer = createMailer(deps.config);
+  const mailer = createMailer(deps.config, deps.redis);
   return { mailer, mailLink: mailer && createLinkMailer({ ...deps, mailer }) };
 }

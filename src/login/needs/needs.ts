@@ -9,6 +9,7 @@ import type { Config } from '#src/config.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedKeys } from '#src/keys/open-keys.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import type { NoticesStore } from '#src/notices/notices.store.js';
 import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { OpenedPeople } from '#src/people/index.js';
@@ -24,7 +25,7 @@ import type { ShownCodesStore } from '../stores/shown-codes.store.js';
 
 /** What the login pages need of the rooms below them, and what is their own. Each module takes its part of them. */
 export interface LoginNeeds
-  extends Pick<OpenedHttp, 'rateCounts' | 'formSealer'>,
+  extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
     Pick<OpenedClients, 'consents' | 'applications' | 'serviceUsers'>,
@@ -34,11 +35,12 @@ export interface LoginNeeds
     Pick<OpenedAccess, 'projects'>,
     Pick<
       OpenedAuthentication,
-      'pendingEmails' | 'loginAttempts' | 'totpSealer' | 'codeAttempts' | 'migrationHooks'
+      'pendingEmails' | 'dailyMails' | 'loginAttempts' | 'totpSealer' | 'codeAttempts' | 'migrationHooks'
     >,
     Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {
+  readonly notices: Pick<NoticesStore, 'put'>;
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;
   readonly refusedFormSealer: Sealer;

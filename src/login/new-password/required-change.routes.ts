@@ -21,21 +21,27 @@ type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchChangedUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
+  | 'dailyMails'
   | 'events'
+  | 'logger'
   | 'loginSteps'
+  | 'mailer'
   | 'mongo'
+  | 'notices'
   | 'oneTimeLinks'
   | 'passwords'
+  | 'pendingEmails'
   | 'rateCounts'
   | 'refreshTokens'
   | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'users'
-  | 'batchChangedUser'
 >;
 
 const path = '/login/new-password';
@@ -61,7 +67,7 @@ async function setRequired(deps: Deps, exchange: HttpExchange): Promise<FastifyR
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const anonymous = await readVisit(deps, exchange, flow);
-  const { visit, account, amr, toAccount } = await requireBegunSignIn(deps, anonymous);
+  const { visit, account, amr, ...begun } = await requireBegunSignIn(deps, anonymous);
   if (account.totp !== undefined && !amr.includes('otp')) throw signInAgain(deps, visit);
   const organization = await organizationOf(deps, account);
   const entered = readNewPassword(request.body);
@@ -80,7 +86,7 @@ async function setRequired(deps: Deps, exchange: HttpExchange): Promise<FastifyR
   await deps.sessions.endAllOf(id);
   await deps.loginSteps.remove(visit.agent.hash, visit.flow);
   const changed = await rereadAccount(deps, account);
-  return continueSignIn(deps, exchange, { visit, account: changed, amr, toAccount });
+  return continueSignIn(deps, exchange, { visit, account: changed, amr, ...begun });
 }
 
 function purposeOf(flow: string): string {

@@ -10,6 +10,7 @@ import { continueSignIn } from '../http/complete.js';
 import { countAttempt } from '../http/count-attempt.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
+import { asksForProof, mailFirstProof } from '../http/prove-address.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
@@ -26,19 +27,25 @@ type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchNewUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
+  | 'dailyMails'
+  | 'logger'
   | 'loginAttempts'
   | 'loginSteps'
+  | 'mailer'
+  | 'notices'
   | 'passwords'
+  | 'pendingEmails'
   | 'quotas'
   | 'rateCounts'
   | 'refusedFormSealer'
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'batchNewUser'
 >;
 
 const path = '/login/register';
@@ -51,7 +58,7 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
     app.get(path, async (request, reply) => {
       const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       const refusal = readRefusal(deps, { request, reply }, { visit, path });
-      if (!isOpen(visit) || refusal?.alert === isFull) return showClosed(deps, { reply }, visit);
+      if (!isOpen(deps, visit) || refusal?.alert === isFull) return showClosed(deps, { reply }, visit);
       const { typed = { email: hintedEmail(visit) }, errors = {}, alert } = refusal ?? {};
       const page = registerPage(deps, visit, { entered: { ...blankRegistration, ...typed }, errors });
       return showVisit(deps, { reply }, { visit, ...page, ...(alert !== undefined && { alert }) });
@@ -61,7 +68,7 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
       const flow = flowOf(request.body);
       await requireFlowForm(deps, request, registerPurpose(flow));
       const visit = await readVisit(deps, { request, reply }, flow);
-      if (isOpen(visit)) return register(deps, { request, reply }, visit);
+      if (isOpen(deps, visit)) return register(deps, { request, reply }, visit);
       return goTo(reply, pageAddress(deps, path, { request: visit.flow }));
     });
   };
@@ -70,8 +77,11 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
 /** A visit for an organization where people may register themselves. */
 type OpenVisit = Visit & { readonly organization: Organization };
 
-function isOpen(visit: Visit): visit is OpenVisit {
-  return visit.organization?.login.selfRegistration === true;
+function isOpen(deps: Pick<Deps, 'mailer'>, visit: Visit): visit is OpenVisit {
+  const { organization } = visit;
+  // Nobody could prove the address without mail.
+  const canProve = deps.mailer !== undefined || !asksForProof(organization);
+  return organization?.login.selfRegistration === true && canProve;
 }
 
 function hintedEmail({ waiting }: Visit): string {
@@ -103,6 +113,9 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
     reply.code(409);
     return showAgain({ userName: visit.texts.loginNameTaken });
   }
+  // Otherwise the sign-in asks for the proof, and sends the code.
+  if (!asksForProof(organization))
+    await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
   return continueSignIn(deps, exchange, { visit, account, amr: ['pwd'] });
 }
 

@@ -42,9 +42,9 @@ interface LoginAttempt {
   readonly origin: CheckOrigin;
 }
 
-/** The account of a right password, or why there is none. */
+/** The account of a right password, and whether its person signed in at the browser before, or why there is none. */
 export type LoginOutcome =
-  | { readonly kind: 'right'; readonly account: Account }
+  | { readonly kind: 'right'; readonly account: Account; readonly isKnownBrowser: boolean }
   | Exclude<CheckOutcome, { readonly kind: 'right' }>;
 
 /**
@@ -67,12 +67,13 @@ export async function checkLogin(deps: Deps, attempt: LoginAttempt): Promise<Log
     ...origin,
     takeOver: async () => {
       const hook = await findHookedOrganization(lookUp, name);
-      return hook && takeOverPerson(deps, { ...hook, account, loginName, password, again: findNamed });
+      return hook && takeOverPerson(deps, { ...hook, account, loginName, password, findAgain: findNamed });
     },
   });
   if (outcome.kind !== 'right') return outcome;
   const signedIn = outcome.takenOver ?? account;
-  return signedIn === undefined ? { kind: 'wrong' } : { kind: 'right', account: signedIn };
+  if (signedIn === undefined) return { kind: 'wrong' };
+  return { kind: 'right', account: signedIn, isKnownBrowser: pastSignIns.has(signedIn.user.id) };
 }
 
 /**

@@ -3,10 +3,13 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
 import { organizationField } from '../http/organization-field.js';
+import { callbackAddress } from '../http/own-flow.js';
 import { passwordField } from '../http/password-field.js';
 import { accountPlace } from '../http/to-account.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+
+import type { PersonToConfirm } from './person-to-confirm.js';
 
 type Deps = Pick<LoginNeeds, 'config' | 'mailer'>;
 
@@ -57,6 +60,34 @@ ${submit(t.signIn)}`,
 ${otherWays(deps, visit)}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...messages };
+}
+
+/** The page for a person who is signed in and proves again who it is. It says for what, and asks only for the password. */
+export function confirmPage(
+  deps: Deps,
+  visit: Visit,
+  { person, ...messages }: { person: PersonToConfirm } & Pick<PageContent, 'alert' | 'notice'>,
+): PageContent {
+  const { texts: t, flow, agent, application } = visit;
+  const content = html`${form({
+    action: pageAddress(deps, '/login'),
+    agent,
+    purpose: loginPurpose(flow),
+    hidden: { request: flow },
+    content: html`${field({
+      name: 'loginName',
+      label: t.loginName,
+      value: person.userName,
+      autocomplete: 'username',
+      isFixed: true,
+    })}
+${passwordField(t, { name: 'password', label: t.password, autocomplete: 'current-password', isFocused: true })}
+${submit(t.continue)}`,
+  })}
+<div class="links">${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
+${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { denied: 'true' })}">${t.cancel}</a></p>`}</div>`;
+  const subtitle = person.act ?? (application && t.continueTo(application.name));
+  return { title: t.codeTitle, subtitle, content, ...messages };
 }
 
 /** The ways for a person who has no password: a new one by mail, and an account. */

@@ -15,16 +15,22 @@ import { isToAccount, toAccountQuery } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { checkLogin, failureMs, type LoginOutcome } from './check-login.js';
-import { loginPage, loginPurpose } from './login-page.js';
+import { confirmPage, loginPage, loginPurpose } from './login-page.js';
+import { type PersonToConfirm, readPersonToConfirm } from './person-to-confirm.js';
 
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
+  | 'batchChangedUser'
+  | 'batchNewUser'
   | 'caches'
   | 'clock'
+  | 'codeAttempts'
   | 'config'
+  | 'confirmationSealer'
+  | 'dailyMails'
   | 'events'
   | 'logger'
   | 'loginAttempts'
@@ -32,9 +38,12 @@ type Deps = Pick<
   | 'mailer'
   | 'migrationHooks'
   | 'mongo'
+  | 'notices'
   | 'oneTimeLinks'
   | 'organizations'
   | 'passwords'
+  | 'people'
+  | 'pendingEmails'
   | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
@@ -43,8 +52,6 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'batchChangedUser'
-  | 'batchNewUser'
 >;
 
 const path = '/login';
@@ -59,10 +66,16 @@ export function passwordRoutes(deps: Deps): FastifyPluginAsync {
 }
 
 async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
-  const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
-  const refusal = readRefusal(deps, { request, reply }, { visit, path });
-  if (refusal === undefined && (await isTabOvertaken(deps, request, visit)))
-    return goTo(reply, callbackAddress(deps, visit.flow));
+  const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
+  const refusal = readRefusal(deps, { request, reply }, { visit: anonymous, path });
+  if (refusal === undefined && (await isTabOvertaken(deps, request, anonymous)))
+    return goTo(reply, callbackAddress(deps, anonymous.flow));
+  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
+  if (person !== undefined) {
+    const notice = noticeOf(request.query, visit);
+    const said = { person, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
+    return showVisit(deps, { reply }, { visit, ...confirmPage(deps, visit, said) });
+  }
   const { typed: { loginName = visit.waiting?.loginHint ?? '', organization } = {}, alert } = refusal ?? {};
   const page = loginPage(deps, visit, {
     loginName,
@@ -84,20 +97,25 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, loginPurpose(flow));
-  const visit = await readVisit(deps, exchange, flow);
-  const name = readLoginName(request.body, visit);
-  const outcome = await checkLogin(deps, {
-    name,
-    password: formText(request.body, 'password'),
-    agentHash: visit.agent.hash,
-    origin: originOf(request, visit),
-  });
+  const anonymous = await readVisit(deps, exchange, flow);
+  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
+  const name = person === undefined ? readLoginName(request.body, visit) : nameOf(person);
+  const outcome = ofPerson(
+    person,
+    await checkLogin(deps, {
+      name,
+      password: formText(request.body, 'password'),
+      agentHash: visit.agent.hash,
+      origin: originOf(request, visit),
+    }),
+  );
   if (outcome.kind === 'right') {
-    const { account } = outcome;
+    const { account, isKnownBrowser } = outcome;
     return continueSignIn(deps, exchange, {
       visit,
       account,
       amr: ['pwd'],
+      isKnownBrowser,
       toAccount: isToAccount(request.body),
     });
   }
@@ -105,8 +123,20 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   await setTimeout(Math.max(0, rest));
   const { text: loginName, organization } = name;
   const page = { visit, path, query: { request: visit.flow, ...toAccountQuery(request.body) } };
-  const alert = answerFailure(reply, visit, outcome);
+  const alert = answerFailure(reply, visit, { outcome, person });
   return refuseForm(deps, reply, page, { typed: { loginName, organization }, alert });
+}
+
+/** The name of a person who is known. The form cannot name another. */
+function nameOf({ userName: text, orgId }: PersonToConfirm): ReturnType<typeof readLoginName> {
+  return { text, organization: '', orgId };
+}
+
+/** The outcome, if it is that of the person who must prove again who it is. A name may also be the address of somebody else. */
+function ofPerson(person: PersonToConfirm | undefined, outcome: LoginOutcome): LoginOutcome {
+  const isAnother =
+    outcome.kind === 'right' && (person?.userId ?? outcome.account.user.id) !== outcome.account.user.id;
+  return isAnother ? { kind: 'wrong' } : outcome;
 }
 
 /**
@@ -115,11 +145,15 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
 function answerFailure(
   reply: FastifyReply,
   visit: Visit,
-  outcome: Exclude<LoginOutcome, { kind: 'right' }>,
+  {
+    outcome,
+    person,
+  }: { outcome: Exclude<LoginOutcome, { kind: 'right' }>; person: PersonToConfirm | undefined },
 ): string {
   if (outcome.kind === 'locked') return answerLocked(reply, visit.language, outcome);
   reply.code(400);
-  const { wrongPassword, sharedLoginName } = visit.texts;
+  const { wrongPassword, sharedLoginName, wrongCurrentPassword } = visit.texts;
+  if (person !== undefined) return wrongCurrentPassword;
   // The page asks for the organization whether several have the name or not, because it must not reveal that.
   return visit.onlyOrgId === undefined ? `${wrongPassword} ${sharedLoginName}` : wrongPassword;
 }

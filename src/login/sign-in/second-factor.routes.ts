@@ -14,6 +14,7 @@ import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { readAct } from './person-to-confirm.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -24,10 +25,15 @@ type Deps = Pick<
   | 'clock'
   | 'codeAttempts'
   | 'config'
+  | 'confirmationSealer'
+  | 'dailyMails'
   | 'events'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'
+  | 'mailer'
+  | 'notices'
+  | 'pendingEmails'
   | 'rateCounts'
   | 'refusedFormSealer'
   | 'sessions'
@@ -41,10 +47,11 @@ export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const { visit } = await requireBegunSignIn(deps, anonymous);
+      const { visit, account } = await requireBegunSignIn(deps, anonymous);
+      const act = readAct(deps, request, visit, account.user.id);
       const isRecovery = formText(request.query, 'recovery') !== '';
       const error = readRefusal(deps, { request, reply }, { visit, path })?.errors['code'];
-      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error }) });
+      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error, act }) });
     });
 
     app.post(path, (request, reply) => proveSecondFactor(deps, { request, reply }));
@@ -58,7 +65,11 @@ function purposeOf(flow: string): string {
 function codePage(
   deps: Pick<Deps, 'config'>,
   { texts: t, flow, agent }: Visit,
-  { isRecovery, error }: { isRecovery: boolean; error: string | undefined },
+  {
+    isRecovery,
+    error,
+    act = '',
+  }: { isRecovery: boolean; error: string | undefined; act: string | undefined },
 ): PageContent {
   const asked = isRecovery
     ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
@@ -75,7 +86,7 @@ ${submit(t.continue)}`,
 <div class="links"><p><a href="${pageAddress(deps, path, other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
 <p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
-  const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
+  const subtitle = `${act} ${isRecovery ? t.recoveryCodeText : t.codeText}`.trim();
   return { title: t.codeTitle, subtitle, content };
 }
 
@@ -84,7 +95,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
-  const [{ visit, account, amr, toAccount }, pastSignIns] = await Promise.all([
+  const [{ visit, account, amr, ...begun }, pastSignIns] = await Promise.all([
     requireBegunSignIn(deps, visited),
     deps.sessions.pastSignIns(visited.agent.hash),
   ]);
@@ -96,7 +107,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   });
   if (outcome.kind === 'right') {
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
-    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'], toAccount });
+    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'], ...begun });
   }
   const isRecovery = formText(request.body, 'recovery') !== '';
   const error =

@@ -13,6 +13,8 @@ interface LoginStep {
   readonly totpEnrolled?: number;
   /** Whether the person asked for the account page. */
   readonly toAccount?: true;
+  /** Whether the person had signed in at the browser before. */
+  readonly isKnownBrowser?: true;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

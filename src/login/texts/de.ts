@@ -20,6 +20,7 @@ export const de: Texts = {
     'Name oder Domain Ihrer Organisation. Nur nötig, wenn mehrere Organisationen Ihren Anmeldenamen verwenden.',
   locked: (time) => `Zu viele Versuche. Versuchen Sie es in ${time} noch einmal.`,
   noPasswordYet: 'Passwort vergessen oder noch keines gesetzt?',
+  forgotPassword: 'Passwort vergessen?',
   askAdministrator:
     'Passwort vergessen oder noch keines gesetzt? Bitten Sie Ihre Administration um einen Link.',
   createAccount: 'Konto anlegen',
@@ -131,6 +132,7 @@ export const de: Texts = {
     text: 'Wir senden einen Code an die neue Adresse. Ihr Konto behält seine Adresse, bis Sie den Code eingeben.',
     verify: 'Bestätigen oder ändern',
     notSent: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später noch einmal.',
+    haveCode: 'Ich habe einen Code',
     newAddress: 'Neue E-Mail-Adresse',
     send: 'Code senden',
     codeTitle: 'Sehen Sie in Ihr Postfach',
@@ -140,6 +142,13 @@ export const de: Texts = {
     wrongCode: 'Der Code ist falsch.',
     ended: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     same: 'Das ist schon Ihre Adresse.',
+  },
+  verifyEmail: {
+    late: 'Noch keine E-Mail? Sehen Sie im Ordner für unerwünschte E-Mails nach. Ist die Adresse falsch, berichtigen Sie sie.',
+    another: 'Neuen Code senden',
+    sent: 'Ein neuer Code ist unterwegs. Der frühere gilt nicht mehr.',
+    noMail:
+      'Im Moment können wir keine E-Mails senden, darum können Sie Ihre E-Mail-Adresse nicht bestätigen. Fragen Sie Ihre Administration.',
   },
   secondFactor: 'Zweiter Faktor',
   secondFactorOn: 'Eingeschaltet. Beim Anmelden geben Sie einen Einmalcode ein.',

@@ -24,7 +24,7 @@ export function exportResultOf(job: Job): ExportResult | undefined {
 }
 
 /** The `result` of an export as the API shows it, without the place of the staged text. */
-export function presentExportResult(job: Job): unknown {
+export function showExportResult(job: Job): unknown {
   const result = exportResultOf(job);
   if (result === undefined || 'error' in result) return result;
   const { counts, notExported, staged } = result;

@@ -20,6 +20,10 @@ export const orgRecord = Type.Object({
   login: Type.Optional(
     Type.Object({
       selfRegistration: Type.Boolean(),
+      verifyEmail: Type.Optional(Type.Boolean()),
+      notifyNewBrowser: Type.Optional(Type.Boolean()),
+      notifyChanges: Type.Optional(Type.Boolean()),
+      notifyAdministration: Type.Optional(Type.Boolean()),
       logoUrl: Type.Optional(text),
       faviconUrl: Type.Optional(text),
       brandColor: Type.Optional(text),

@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import type { Editor } from '#src/audit/event.js';
 import {
   directoryErrors,
@@ -62,7 +63,9 @@ export async function changeGroupRoles(
         const { roles: _before, ...group } = current;
         return {
           next: { ...group, ...(roles.length > 0 && { roles }) },
-          happened: isSame ? [] : [['group.roles.changed', { roles }]],
+          happened: isSame
+            ? []
+            : [['group.roles.changed', { roles, ...keptChanges({ roles: before }, { roles }, ['roles']) }]],
           alongside: async (transaction) => {
             const lost = before.filter((role) => !roles.includes(role));
             if (lost.length > 0) await afterLoss?.(lost, transaction);

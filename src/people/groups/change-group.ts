@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvents } from '#src/audit/new-event.js';
@@ -78,7 +79,9 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
         if (attributes.length === 0) return isStill(deps, current, transaction);
         const change = { group, expectedVersion: current.version };
         if (!(await deps.groups.replace(orgId, change, transaction))) return false;
-        const happened = [['group.changed', { attributes }]] as const;
+        const happened = [
+          ['group.changed', { attributes, ...keptChanges(current, group, attributes) }],
+        ] as const;
         await deps.events.append(newEvents('group', group, { happened, editor }), transaction);
         return true;
       },
@@ -102,14 +105,14 @@ function changed(
   { clock }: Pick<ChangeGroupDeps, 'clock'>,
   current: Group,
   profile: ChangeGroupRequest['profile'],
-): { group: Group; attributes: string[] } {
+): { group: Group; attributes: ('displayName' | 'externalId')[] } {
   if (profile === undefined) return { group: current, attributes: [] };
   const next = normalizeGroup(profile(current));
   const attributes = (['displayName', 'externalId'] as const).filter((name) => next[name] !== current[name]);
   if (attributes.length === 0) return { group: current, attributes };
-  const { externalId: _externalId, ...kept } = current;
+  const { externalId: _externalId, ...rest } = current;
   return {
-    group: { ...kept, ...next, version: current.version + 1, lastModified: clock.now() },
+    group: { ...rest, ...next, version: current.version + 1, lastModified: clock.now() },
     attributes,
   };
 }

@@ -43,7 +43,7 @@ export function createGroupPages(groups: Collection<GroupDocument>): GroupPages 
       query,
       reader.pace,
     );
-    const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
+    const { last, ...page } = await takePage(portions, reader, { limit, toItem: toGroup });
     return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
   };
   return {

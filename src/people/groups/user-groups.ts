@@ -45,8 +45,8 @@ export function createUserGroups({
   return {
     async of(user) {
       const generation = await caches.groupGenerations.get(user.orgId);
-      const kept = known.get(user);
-      if (kept?.generation === generation) return kept.groups;
+      const cached = known.get(user);
+      if (cached?.generation === generation) return cached.groups;
       const reading = generation.hasGroups ? read(user) : Promise.resolve([]);
       known.set(user, { generation, groups: reading });
       reading.catch(() => known.delete(user));

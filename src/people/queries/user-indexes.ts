@@ -1,6 +1,6 @@
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 
-const present = (field: string) => ({ [field]: { $exists: true } });
+const exists = (field: string) => ({ [field]: { $exists: true } });
 
 /** Fields of a sort. Their indexes have every user, and the identifier, which breaks ties. A userName has no ties. */
 const sortedFields = new Set([
@@ -36,22 +36,22 @@ export const userIndexes: CollectionIndexes = {
     },
     { key: indexKey('created') },
     { key: indexKey('lastModified') },
-    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
+    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: exists('externalId') },
     {
       key: { orgId: 1, 'search.unique': 1 },
       unique: true,
       name: 'uniqueValues',
-      partialFilterExpression: present('search.unique'),
+      partialFilterExpression: exists('search.unique'),
     },
     { key: indexKey('search.primaryEmail') },
     { key: indexKey('search.familyName') },
     { key: indexKey('search.givenName') },
     { key: indexKey('search.emails') },
-    { key: indexKey('search.attributes'), partialFilterExpression: present('search.attributes') },
+    { key: indexKey('search.attributes'), partialFilterExpression: exists('search.attributes') },
     // Few users have a name that can be written in several ways. Writes of all others do not touch these.
     ...(['userName', 'familyName', 'givenName'] as const).map((name) => ({
       key: { orgId: 1, [`search.loose.${name}`]: 1, _id: 1 } as const,
-      partialFilterExpression: present(`search.loose.${name}`),
+      partialFilterExpression: exists(`search.loose.${name}`),
     })),
     // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
     // name, it finds those first who have it for the longest time.

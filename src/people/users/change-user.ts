@@ -11,6 +11,7 @@ import {
   compareAndSwap,
   directoryErrors,
   type Organization,
+  primaryEmail,
   type User,
   type UserProfile,
   type UserProfileInput,
@@ -128,8 +129,8 @@ async function attempt(
   const current = await deps.users.find(organization.id, id);
   if (current === undefined) throw new AppError(directoryErrors.userNotFound);
   const change = request.change(current);
-  const kept = keepVerified(current, normalizeProfile(change.profile, organization, current));
-  const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
+  const normalized = keepVerified(current, normalizeProfile(change.profile, organization, current));
+  const profile = change.provenEmail === undefined ? normalized : verifyEmail(normalized, change.provenEmail);
   const { importedCredentials } = change;
   const given = change.credential ?? change.password;
   if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {
@@ -137,6 +138,8 @@ async function attempt(
   }
   const { user, events } = changedUser(current, profile, {
     credentials: given === undefined ? [] : ['user.human.password.changed'],
+    // The password is the one that the person has elsewhere.
+    isUntold: change.credential !== undefined,
     now: deps.clock.now(),
     editor: request.editor,
   });
@@ -177,8 +180,8 @@ function afterBoth(
 }
 
 /** Returns the address that receives a link for a new password. */
-function mailAddress({ emails }: UserProfile): string | undefined {
-  return emails.find(({ primary }) => primary)?.value;
+function mailAddress(profile: UserProfile): string | undefined {
+  return primaryEmail(profile)?.value;
 }
 
 async function newCredential(

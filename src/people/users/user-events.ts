@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { newEvent, type Versioned } from '#src/audit/new-event.js';
 import type { User, UserProfile } from '#src/directory/index.js';
@@ -31,6 +32,26 @@ export function userEvent(
     date,
     ...(payload && { payload }),
   });
+}
+
+/**
+ * What a change was of the values that `user.human.added` tells too: they say who the person is, and where its links go. Events contain no other
+ * value of a profile.
+ * @param attributes those that differ
+ */
+export function toldChanges(
+  before: UserProfile,
+  after: UserProfile,
+  attributes: readonly string[],
+): ReturnType<typeof keptChanges> {
+  if (!attributes.some((name) => toldNames.has(name))) return {};
+  return keptChanges(toldOf(before), toldOf(after), ['userName', 'displayName', 'email', 'externalId']);
+}
+
+const toldNames: ReadonlySet<string> = new Set(['userName', 'displayName', 'emails', 'externalId']);
+
+function toldOf({ userName, displayName, emails, externalId }: UserProfile) {
+  return { userName, displayName, externalId, email: emails.find(({ primary }) => primary)?.value };
 }
 
 /**

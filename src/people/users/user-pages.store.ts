@@ -66,7 +66,7 @@ export function createUserPages(
     const branches = userPlanner.union(query);
     const matches = branches && (await findMatches(orgId, branches, { ...query, pace: reader.pace }));
     if (matches !== undefined) {
-      const { taken, last, more } = await takePage(matches.portions, reader, { limit, present: toUser });
+      const { taken, last, more } = await takePage(matches.portions, reader, { limit, toItem: toUser });
       const position = more ? last && positionOf(last, field) : matches.last;
       return {
         taken,
@@ -89,7 +89,7 @@ export function createUserPages(
       },
       reader.pace,
     );
-    const { last, ...page } = await takePage(portions, reader, { limit, present: toUser });
+    const { last, ...page } = await takePage(portions, reader, { limit, toItem: toUser });
     return { ...page, ...(last && { last: positionOf(last, field) }) };
   };
 }

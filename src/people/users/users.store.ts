@@ -153,7 +153,7 @@ function userLists(users: Collection<UserDocument>, totals: UserTotalsStore): Us
 
     async readMany(orgId, ids, reader) {
       if (ids.length === 0) return { taken: 0 };
-      return takePage(portionsOf(orgId, ids, reader.pace), reader, { limit: ids.length, present: toUser });
+      return takePage(portionsOf(orgId, ids, reader.pace), reader, { limit: ids.length, toItem: toUser });
     },
 
     readPage,

@@ -85,11 +85,11 @@ async function ensureIndexesOf(
   warn: (message: string) => void,
 ): Promise<void> {
   if (declared.length === 0) return;
-  const present = await db.collection(collection).indexes();
-  const names = new Set(present.map(({ name }) => name));
+  const existing = await db.collection(collection).indexes();
+  const names = new Set(existing.map(({ name }) => name));
   const wanted: IndexDescription[] = [];
   for (const index of declared) {
-    const found = present.find((one) => definitionOf(one) === definitionOf(index));
+    const found = existing.find((one) => definitionOf(one) === definitionOf(index));
     if (found === undefined) wanted.push(withFreeName(index, names));
     else {
       const expiry = await adjustExpiry(db, collection, { found, index }, warn);
@@ -108,8 +108,8 @@ async function adjustExpiry(
   warn: (message: string) => void,
 ): Promise<{ expireAfterSeconds?: number }> {
   const { expireAfterSeconds } = index;
-  const present: unknown = found.expireAfterSeconds;
-  if (expireAfterSeconds === undefined || present === expireAfterSeconds) return {};
+  const existing: unknown = found.expireAfterSeconds;
+  if (expireAfterSeconds === undefined || existing === expireAfterSeconds) return {};
   try {
     await db.command({ collMod: collection, index: { name: found.name, expireAfterSeconds } });
     return { expireAfterSeconds };
@@ -118,9 +118,9 @@ async function adjustExpiry(
     if (!(error instanceof MongoServerError && error.code === unauthorized)) throw error;
     warn(
       `The user of MONGODB_URL may not change how long documents of ${collection} are kept. They are kept for ` +
-        `${present} s instead of ${expireAfterSeconds} s until it has the action collMod`,
+        `${existing} s instead of ${expireAfterSeconds} s until it has the action collMod`,
     );
-    return { expireAfterSeconds: Number(present) };
+    return { expireAfterSeconds: Number(existing) };
   }
 }
 

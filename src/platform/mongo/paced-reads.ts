@@ -168,13 +168,13 @@ export interface PageEnd<Document> {
 export async function takePage<T, R>(
   portions: AsyncIterable<T[]>,
   reader: Pick<PacedReader<R>, 'take'>,
-  { limit, present }: { limit: number; present: (document: T) => R },
+  { limit, toItem }: { limit: number; toItem: (document: T) => R },
 ): Promise<PageEnd<T>> {
   let taken = 0;
   let last: T | undefined;
   for await (const portion of portions) {
     const wanted = portion.slice(0, limit - taken);
-    const count = wanted.length === 0 ? 0 : await reader.take(wanted.map(present));
+    const count = wanted.length === 0 ? 0 : await reader.take(wanted.map(toItem));
     taken += count;
     if (count > 0) last = wanted[count - 1];
     if (count < portion.length) return { taken, last, more: true };

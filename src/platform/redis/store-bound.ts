@@ -30,10 +30,10 @@ interface BoundedEntry {
 export const entryBytes = 150;
 
 const minuteMs = 60_000;
-const tellEveryMs = 500;
+const sendEveryMs = 500;
 
 /** Adds to minutes, given in pairs, and drops those until the first argument. Returns what is left. It expires with the last minute. */
-const tellScript = `
+const sendScript = `
   for i = 2, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1]) end
   local now, last, left = tonumber(ARGV[1]), 0, {}
   local found = redis.call('HGETALL', KEYS[1])
@@ -62,8 +62,8 @@ export function createStoreBound(deps: {
   const key = `${deps.prefix}:stored-bytes:${deps.name}`;
   /** Bytes by minute: in Redis at the latest answer, on the way there, and not sent yet. */
   let shared = new Map<number, number>();
-  let told = new Map<number, number>();
-  let untold = new Map<number, number>();
+  let sent = new Map<number, number>();
+  let pending = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -73,11 +73,11 @@ export function createStoreBound(deps: {
   /** The minutes at whose beginning entries have expired, with their bytes. */
   function left(): (readonly [minute: number, bytes: number])[] {
     const current = minuteOf(now());
-    const minutes = new Set([...shared.keys(), ...told.keys(), ...untold.keys()]);
+    const minutes = new Set([...shared.keys(), ...sent.keys(), ...pending.keys()]);
     return [...minutes]
       .filter((minute) => minute > current)
       .map((minute) => {
-        const bytes = [shared, told, untold].reduce((sum, counts) => sum + (counts.get(minute) ?? 0), 0);
+        const bytes = [shared, sent, pending].reduce((sum, counts) => sum + (counts.get(minute) ?? 0), 0);
         // An entry may be removed in another minute than the one in which it was counted.
         return [minute, Math.max(0, bytes)] as const;
       });
@@ -86,37 +86,37 @@ export function createStoreBound(deps: {
   function count({ key: name, lifeMs }: BoundedEntry, sign: 1 | -1): void {
     const minute = minuteOf(now() + lifeMs) + 1;
     const bytes = sign * (entryBytes + name.length);
-    untold.set(minute, (untold.get(minute) ?? 0) + bytes);
-    tellLater();
+    pending.set(minute, (pending.get(minute) ?? 0) + bytes);
+    sendLater();
   }
 
-  function tellLater(): void {
+  function sendLater(): void {
     if (timer !== undefined || closed) return;
-    timer = setTimeout(() => void tell(), tellEveryMs);
+    timer = setTimeout(() => void send(), sendEveryMs);
     timer.unref();
   }
 
-  async function tell(): Promise<void> {
-    [told, untold] = [untold, new Map()];
-    const pairs = [...told].filter(([, bytes]) => bytes !== 0).flat();
+  async function send(): Promise<void> {
+    [sent, pending] = [pending, new Map()];
+    const pairs = [...sent].filter(([, bytes]) => bytes !== 0).flat();
     try {
-      const answer = (await redis.eval(tellScript, 1, key, minuteOf(now()), ...pairs)) as string[];
+      const answer = (await redis.eval(sendScript, 1, key, minuteOf(now()), ...pairs)) as string[];
       shared = new Map();
       for (let i = 0; i < answer.length; i += 2) shared.set(Number(answer[i]), Number(answer[i + 1]));
     } catch {
       // Sent again in the next turn. Other parts report that Redis is away.
-      for (const [minute, bytes] of told) untold.set(minute, (untold.get(minute) ?? 0) + bytes);
+      for (const [minute, bytes] of sent) pending.set(minute, (pending.get(minute) ?? 0) + bytes);
     }
-    told = new Map();
+    sent = new Map();
     timer = undefined;
-    if (untold.size > 0) tellLater();
+    if (pending.size > 0) sendLater();
   }
 
   return {
     isFull() {
       const full = left().reduce((sum, [, bytes]) => sum + bytes, 0) >= maxBytes;
       // Other processes may have removed entries since.
-      if (full) tellLater();
+      if (full) sendLater();
       return full;
     },
     add: (entry) => count(entry, 1),

@@ -23,9 +23,9 @@ export interface WindowCounts {
 
 interface Count {
   /** Counted here, and not yet sent to Redis. */
-  untold: number;
+  pending: number;
   /** Sent to Redis, without a response yet. */
-  told: number;
+  sent: number;
   /** The latest sum from Redis. */
   shared: number;
   readonly bound: StoreBound | undefined;
@@ -33,7 +33,7 @@ interface Count {
 
 const windowMs = 60_000;
 const lifeMs = 2 * windowMs;
-const tellEveryMs = 500;
+const sendEveryMs = 500;
 /** The most names that a process counts. Above it, the oldest name starts again. */
 const maxNames = 100_000;
 
@@ -63,32 +63,32 @@ export function createWindowCounts(deps: {
     return counts;
   }
 
-  async function tell(name: string, count: Count, of: number): Promise<void> {
-    const { untold, bound } = count;
+  async function send(name: string, count: Count, of: number): Promise<void> {
+    const { pending, bound } = count;
     if (count.shared === 0 && bound?.isFull()) return;
-    count.told += untold;
-    count.untold = 0;
+    count.sent += pending;
+    count.pending = 0;
     try {
       const key = `${prefix}:count:${of}:${encodeURIComponent(name)}`;
-      count.shared = Number(await redis.eval(addScript, 1, key, untold, lifeMs));
-      if (count.shared === untold) bound?.add({ key, lifeMs });
+      count.shared = Number(await redis.eval(addScript, 1, key, pending, lifeMs));
+      if (count.shared === pending) bound?.add({ key, lifeMs });
     } catch {
       // Sent again in the next turn. Other parts report that Redis is away.
-      count.untold += untold;
+      count.pending += pending;
     }
-    count.told -= untold;
+    count.sent -= pending;
   }
 
-  async function tellAll(): Promise<void> {
-    const told = [...current()].filter(([, { untold }]) => untold > 0);
-    await Promise.all(told.map(([name, count]) => tell(name, count, window)));
+  async function sendAll(): Promise<void> {
+    const unsent = [...current()].filter(([, { pending }]) => pending > 0);
+    await Promise.all(unsent.map(([name, count]) => send(name, count, window)));
     timer = undefined;
-    if ([...counts.values()].some(({ untold }) => untold > 0)) tellLater();
+    if ([...counts.values()].some(({ pending }) => pending > 0)) sendLater();
   }
 
-  function tellLater(): void {
+  function sendLater(): void {
     if (timer !== undefined || closed) return;
-    timer = setTimeout(() => void tellAll(), tellEveryMs);
+    timer = setTimeout(() => void sendAll(), sendEveryMs);
     timer.unref();
   }
 
@@ -99,11 +99,11 @@ export function createWindowCounts(deps: {
       if (count === undefined) {
         const [oldest] = all.size < maxNames ? [] : all.keys();
         if (oldest !== undefined) all.delete(oldest);
-        count = { untold: 0, told: 0, shared: 0, bound };
+        count = { pending: 0, sent: 0, shared: 0, bound };
         all.set(name, count);
       }
-      count.untold++;
-      tellLater();
+      count.pending++;
+      sendLater();
       return sum(count);
     },
     read: (name) => sum(current().get(name)),
@@ -116,5 +116,5 @@ export function createWindowCounts(deps: {
 }
 
 function sum(count: Count | undefined): number {
-  return count === undefined ? 0 : count.shared + count.told + count.untold;
+  return count === undefined ? 0 : count.shared + count.sent + count.pending;
 }

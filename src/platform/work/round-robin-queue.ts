@@ -51,9 +51,9 @@ export function createRoundRobinQueue(limits: {
       size++;
       byHolder.set(holder, own);
       return () => {
-        const place = own.indexOf(waiting);
-        if (place === -1) return;
-        own.splice(place, 1);
+        const position = own.indexOf(waiting);
+        if (position === -1) return;
+        own.splice(position, 1);
         size--;
         if (own.length === 0) byHolder.delete(holder);
       };

@@ -41,6 +41,11 @@ function hasPassword({ data }: BulkOperation): boolean {
 /** Shorter than a worker has to end, and than a transaction tries: when MongoDB is away, groups that wait fail with those that run. */
 const longestWaitMs = 15_000;
 
+/** Lets the writes of jobs give way to requests. */
+interface GivesWay {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** How many Bulks of one organization write at a time in a worker. The others wait in the worker. */
 export interface BulkWrites {
   /** Groups of new users. */
@@ -52,16 +57,18 @@ export interface BulkWrites {
 /**
  * Makes the shares of a worker. A transaction keeps a processor of the database busy, so that with more of them at once everybody waits
  * longer (docs/decisions/0050-two-groups-at-a-time.md). Two groups of 100 are as fast as eight. Work that waits for 15 seconds fails as if
- * MongoDB were away: the queue offers its Bulk again.
+ * MongoDB were away: the queue offers its Bulk again. While requests are late, all of them give way.
  */
-export function createBulkWrites(): BulkWrites {
+export function createBulkWrites({ giveWay }: { readonly giveWay: GivesWay }): BulkWrites {
   const limits = {
     waiting: Number.POSITIVE_INFINITY,
     longestWaitMs,
     refuse: () => new RefusedByServer(new Error('Other writes of the organization take too long')),
   };
-  return {
-    groups: createKeyedSemaphore({ ...limits, atOnce: 2 }),
-    others: createKeyedSemaphore({ ...limits, atOnce: 2 }),
+  const permits = () => {
+    const { run } = createKeyedSemaphore({ ...limits, atOnce: 2 });
+    const giving: KeyedSemaphore['run'] = (holder, work) => run(holder, () => giveWay.run(work));
+    return { run: giving };
   };
+  return { groups: permits(), others: permits() };
 }

@@ -163,9 +163,9 @@ class BulkRun {
     const added: NewUser[] = [];
     const results = new Map<number, BulkOperationResult>();
     let errors = 0;
-    for (const [place, index] of indexes.entries()) {
+    for (const [position, index] of indexes.entries()) {
       if (this.#errors + errors >= this.#failOnErrors) break;
-      const outcome = prepared[place] as NewUser | AppError;
+      const outcome = prepared[position] as NewUser | AppError;
       const conflict = outcome instanceof AppError ? outcome : this.#conflictOf(outcome, taken);
       const error = conflict ?? (isFull(added.length) ? full : undefined);
       if (error !== undefined) {

@@ -20,7 +20,7 @@ const always =
     names;
 
 /** The parts of the payload of a new user, and the attributes that they tell of. */
-const told: Readonly<Record<string, string>> = {
+const claimNames: Readonly<Record<string, string>> = {
   userName: 'userName',
   displayName: 'displayName',
   email: 'emails',
@@ -32,7 +32,7 @@ const provisioning: Partial<Record<EventType, Provisioning>> = {
   'user.human.added': {
     endpoint: '/Users',
     name: 'create:notice',
-    attributes: (payload) => ['id', ...Object.keys(payload).flatMap((name) => told[name] ?? [])],
+    attributes: (payload) => ['id', ...Object.keys(payload).flatMap((name) => claimNames[name] ?? [])],
   },
   'user.human.changed': { endpoint: '/Users', name: 'patch:notice', attributes: changed },
   'user.human.password.changed': {

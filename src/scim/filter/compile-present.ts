@@ -9,9 +9,9 @@ import { presentStored } from './compile-stored.js';
  * @throws AppError `scim.filterUnsupported`
  */
 export function compilePresent(name: string, path: AttributePath, schema: ResourceSchema): ResourceQuery {
-  const { attribute, sub, part } = path;
+  const { attribute, sub, leaf } = path;
   // The service adds the address of a manager to its identifier.
-  if (part?.name === '$ref' && sub !== undefined) return compilePresent(name, { attribute, sub }, schema);
+  if (leaf?.name === '$ref' && sub !== undefined) return compilePresent(name, { attribute, sub }, schema);
   const related = relationOf(attribute, name);
   if (related !== undefined) return compileAnyRelated(related);
   const target = targetOf(path);
@@ -22,8 +22,8 @@ export function compilePresent(name: string, path: AttributePath, schema: Resour
   const isSet = attribute.type === 'complex' && !attribute.multiValued;
   const isWhole = sub === undefined || (attribute.name === 'name' && sub.name === 'formatted');
   if (isSet && isWhole && attribute.mutability !== 'readOnly') {
-    const parts = attribute.subAttributes ?? [];
-    const operands = parts.map((part) => presentStored(name, { attribute, sub: part }, schema));
+    const subs = attribute.subAttributes ?? [];
+    const operands = subs.map((one) => presentStored(name, { attribute, sub: one }, schema));
     return { kind: 'composed', where: { kind: 'or', operands }, written: { name, operator: 'pr' } };
   }
   return presentStored(name, path, schema);

@@ -44,10 +44,10 @@ export function compileRelated(filter: Filter, related: Relation): ResourceQuery
 /** Compiles a comparison of a part, such as `members.type eq "User"`. `ne` means that no related resource has the value. */
 export function compileRelatedPart(
   comparison: AttributeExpression,
-  part: Attribute | undefined,
+  leaf: Attribute | undefined,
   related: Relation,
 ): ResourceQuery {
-  const inner = { ...comparison, name: part?.name ?? 'value' };
+  const inner = { ...comparison, name: leaf?.name ?? 'value' };
   if (comparison.operator !== 'ne') return compileRelated(inner, related);
   return { kind: 'not', operand: compileRelated({ ...inner, operator: 'eq' }, related) };
 }

@@ -49,8 +49,8 @@ function storedPath(
   path: AttributePath,
   { core, extensions }: ResourceSchema,
 ): AttributePath {
-  const { attribute, sub, part } = path;
-  if (part !== undefined && !isWritten(part)) throw unsupported(named, 'cannot be used in filters');
+  const { attribute, sub, leaf } = path;
+  if (leaf !== undefined && !isWritten(leaf)) throw unsupported(named, 'cannot be used in filters');
   if (extensions.includes(attribute) && sub !== undefined) {
     if (sub.key !== undefined) return { attribute: { ...sub, name: `extensions.${sub.key}` } };
     // Of a complex one, only its value is stored, under its own name.

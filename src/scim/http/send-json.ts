@@ -23,15 +23,15 @@ export function sendJson(reply: FastifyReply, body: JsonBody): FastifyReply {
 }
 
 /** A stream that ends if nobody takes its next part in time. What it holds meanwhile is then free for others. */
-function streamOf(parts: AsyncGenerator<string | Buffer>): Readable {
-  const stream = Readable.from(watched(parts), { objectMode: false });
+function streamOf(pieces: AsyncGenerator<string | Buffer>): Readable {
+  const stream = Readable.from(watched(pieces), { objectMode: false });
   const late = () => stream.destroy(new Error('The client does not read its response'));
-  async function* watched(from: typeof parts): typeof parts {
+  async function* watched(from: typeof pieces): typeof pieces {
     let timer: NodeJS.Timeout | undefined;
     try {
-      for await (const part of from) {
+      for await (const piece of from) {
         timer = setTimeout(late, longestPartMs);
-        yield part;
+        yield piece;
         clearTimeout(timer);
       }
     } finally {

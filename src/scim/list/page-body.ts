@@ -72,28 +72,28 @@ export class PageBody {
   }
 
   /** Adds a resource to a page by index. It is read while it is sent. */
-  addStream(parts: AsyncGenerator<string>): void {
+  addStream(pieces: AsyncGenerator<string>): void {
     this.#begin();
-    this.#later.push(parts);
+    this.#later.push(pieces);
   }
 
   /** {@link add} for a resource in parts. They are read before the page is sent, but for a resource that is longer than a page by cursor. */
-  async addParts(parts: AsyncGenerator<string>): Promise<boolean> {
+  async addPieces(pieces: AsyncGenerator<string>): Promise<boolean> {
     const text = new JsonText(0);
     let bytes = this.#bytes;
     let rest: AsyncGenerator<string> | undefined;
     try {
-      for (let part = await parts.next(); !part.done; part = await parts.next()) {
-        text.add(part.value);
-        bytes += Buffer.byteLength(part.value);
+      for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+        text.add(piece.value);
+        bytes += Buffer.byteLength(piece.value);
         if (!this.#hasRoom(bytes)) return false;
         if (this.#byCursor && bytes > cursorPageBytes) {
-          rest = parts;
+          rest = pieces;
           break;
         }
       }
     } finally {
-      if (rest === undefined) await parts.return(undefined);
+      if (rest === undefined) await pieces.return(undefined);
     }
     this.#begin();
     this.#text.append(text);
@@ -154,7 +154,7 @@ async function* withLater(
 
 /** A text that becomes buffers when it is long, so that it does not burden the heap. */
 class JsonText {
-  readonly #parts: Buffer[] = [];
+  readonly #pieces: Buffer[] = [];
   #texts: string[] = [];
   #waiting = 0;
   #most: number;
@@ -177,17 +177,17 @@ class JsonText {
       return;
     }
     this.#flush();
-    this.#parts.push(...body);
+    this.#pieces.push(...body);
   }
 
   take(): string | Buffer[] {
-    if (this.#parts.length === 0) return this.#texts.join('');
+    if (this.#pieces.length === 0) return this.#texts.join('');
     this.#flush();
-    return this.#parts;
+    return this.#pieces;
   }
 
   #flush(): void {
-    if (this.#texts.length > 0) this.#parts.push(Buffer.from(this.#texts.join('')));
+    if (this.#texts.length > 0) this.#pieces.push(Buffer.from(this.#texts.join('')));
     this.#texts = [];
     this.#waiting = 0;
     this.#most = partLength;

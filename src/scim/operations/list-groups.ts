@@ -67,7 +67,7 @@ export function takeGroups(
       await work.readPart(() => countMembers(groups));
     let taken = 0;
     for (const one of all) {
-      if (typeof one === 'string' ? !body.add(one) : byCursor && !(await body.addParts(one))) break;
+      if (typeof one === 'string' ? !body.add(one) : byCursor && !(await body.addPieces(one))) break;
       if (typeof one !== 'string' && !byCursor) body.addStream(one);
       taken++;
       await work.holdFor(body.bytes);

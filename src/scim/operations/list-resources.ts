@@ -152,9 +152,9 @@ async function readList<R>(
   if (skip >= quickStart && skip >= (await source.count()))
     return { taken: 0, totalResults: await source.count(filter), startIndex };
   const order = { field: sort.field, direction: sort.direction };
-  const part = { ...(filter && { filter }), sort: order, skip, limit: count, ...(after && { after }) };
-  if (!source.isLookUp?.(part)) await work.begin();
-  const page = await source.page(part, { pace: work, take });
+  const range = { ...(filter && { filter }), sort: order, skip, limit: count, ...(after && { after }) };
+  if (!source.isLookUp?.(range)) await work.begin();
+  const page = await source.page(range, { pace: work, take });
   const { taken, last, more } = page;
   // The last page of a list by index tells the total.
   const isEnd = after === undefined && !more && (taken > 0 || skip === 0);

@@ -68,7 +68,7 @@ export function takeUsers(
     let taken = 0;
     for (const user of users) {
       const rendered = render(user);
-      const isAdded = inParts(rendered) ? await body.addParts(rendered) : body.add(JSON.stringify(rendered));
+      const isAdded = inParts(rendered) ? await body.addPieces(rendered) : body.add(JSON.stringify(rendered));
       if (!isAdded) break;
       taken++;
       await work.holdFor(body.bytes);

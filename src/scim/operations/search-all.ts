@@ -29,8 +29,8 @@ interface Search {
 type FinishedPage = Parameters<PageBody['finish']>[0];
 
 /** Where a page by cursor begins: in the users, or in the groups with the number of all users before them. */
-type Place = { readonly type: 'users'; readonly cursor: string } | GroupPlace;
-type GroupPlace = { readonly type: 'groups'; readonly cursor: string; readonly users: number };
+type PagePosition = { readonly type: 'users'; readonly cursor: string } | GroupPosition;
+type GroupPosition = { readonly type: 'groups'; readonly cursor: string; readonly users: number };
 
 /**
  * Finds users and groups at once (RFC 7644 section 3.4.3): first all matching users, then all matching groups, each in the wanted
@@ -51,7 +51,7 @@ export async function searchAll(
   try {
     const search = { deps, context, work, body: new PageBody({ byCursor }) };
     const page = byCursor
-      ? await pageByCursor(search, queries, placeOf(cursor, queries))
+      ? await pageByCursor(search, queries, positionOf(cursor, queries))
       : await pageByIndex(search, queries);
     await work.endReading(search.body);
     return search.body.finish(page);
@@ -78,11 +78,11 @@ async function pageByIndex(search: Search, queries: Queries): Promise<FinishedPa
 }
 
 /** A page by cursor (RFC 9865). It has users or groups, because each list may end early. */
-async function pageByCursor(search: Search, queries: Queries, place: Place): Promise<FinishedPage> {
-  if (place.type === 'groups') return groupsByCursor(search, queries, place);
+async function pageByCursor(search: Search, queries: Queries, position: PagePosition): Promise<FinishedPage> {
+  if (position.type === 'groups') return groupsByCursor(search, queries, position);
   const { users, groups } = queries;
   if (users === undefined) throw new AppError(scimErrors.badCursor);
-  const { nextCursor, totalResults } = await findUsers(search, { ...users, cursor: place.cursor });
+  const { nextCursor, totalResults } = await findUsers(search, { ...users, cursor: position.cursor });
   if (nextCursor === undefined && groups !== undefined && search.body.count === 0)
     return groupsByCursor(search, queries, { type: 'groups', cursor: '', users: totalResults });
   const others = groups ? await countGroups(search, groups) : 0;
@@ -96,7 +96,7 @@ async function pageByCursor(search: Search, queries: Queries, place: Place): Pro
 async function groupsByCursor(
   search: Search,
   { groups }: Queries,
-  { cursor, users }: GroupPlace,
+  { cursor, users }: GroupPosition,
 ): Promise<FinishedPage> {
   if (groups === undefined) throw new AppError(scimErrors.badCursor);
   const { nextCursor, totalResults } = await findGroups(search, { ...groups, cursor });
@@ -107,7 +107,7 @@ async function groupsByCursor(
 }
 
 /** @throws AppError `scim.badCursor` */
-function placeOf(cursor: string, { users }: Queries): Place {
+function positionOf(cursor: string, { users }: Queries): PagePosition {
   if (cursor === '')
     return users === undefined ? { type: 'groups', cursor, users: 0 } : { type: 'users', cursor };
   const [, ofUsers, total, ofGroups] = /^(?:u\.([\w-]+)|g\.(\d{1,15})\.([\w-]*))$/.exec(cursor) ?? [];

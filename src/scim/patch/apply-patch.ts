@@ -44,13 +44,13 @@ export function applyPatch(
 }
 
 /** The error of an operation, with the whole name of the attribute that it is about. */
-function inPlace(error: unknown, { attribute, sub, part }: PatchPath): unknown {
+function inPlace(error: unknown, { attribute, sub, leaf }: PatchPath): unknown {
   if (!(error instanceof AppError) || error.violations.length === 0) return error;
   const { name } = attribute;
-  const prefix = `${name}${name.startsWith('urn:') ? ':' : '.'}${part === undefined ? '' : `${sub?.name}.`}`;
+  const prefix = `${name}${name.startsWith('urn:') ? ':' : '.'}${leaf === undefined ? '' : `${sub?.name}.`}`;
   const violations = error.violations.map((violation) => {
-    const [place = ''] = violation.path;
-    return place.startsWith(name) ? violation : { ...violation, path: [`${prefix}${place}`] };
+    const [first = ''] = violation.path;
+    return first.startsWith(name) ? violation : { ...violation, path: [`${prefix}${first}`] };
   });
   return new AppError(error.definition, { detail: error.message, violations });
 }
@@ -68,68 +68,72 @@ function applyOperation(resource: ScimResource, operation: PatchOperation, work:
 }
 
 function changeSingle(current: unknown, { op, path, value }: PatchOperation, work: PatchWork): unknown {
-  const { attribute, sub, part } = path;
+  const { attribute, sub, leaf } = path;
   if (attribute.type !== 'complex') {
     return op === 'remove' ? undefined : readSingle(attribute, simpleValue(value), attribute.name);
   }
   if (sub === undefined && (op === 'remove' || meansRemoval(value))) return undefined;
-  const parts: ComplexValue = isJsonObject(current) ? current : {};
+  const members: ComplexValue = isJsonObject(current) ? current : {};
   const given = op === 'remove' ? undefined : value;
-  if (sub !== undefined && part !== undefined)
-    changeInner(parts, sub, (inner) => setPart(inner, part, { op, value: given, work }));
-  else if (sub !== undefined) setPart(parts, sub, { op, value: sub.multiValued ? value : given, work });
-  else mergeParts(parts, attribute, { op, value, work });
-  return Object.keys(parts).length === 0 ? undefined : parts;
+  if (sub !== undefined && leaf !== undefined)
+    changeInner(members, sub, (inner) => setSub(inner, leaf, { op, value: given, work }));
+  else if (sub !== undefined) setSub(members, sub, { op, value: sub.multiValued ? value : given, work });
+  else mergeSubs(members, attribute, { op, value, work });
+  return Object.keys(members).length === 0 ? undefined : members;
 }
 
 /** Sub-attributes that the value does not name stay, also with `replace` (RFC 7644 section 3.5.2.3). */
-function mergeParts(parts: ComplexValue, attribute: Attribute, change: PartChange): void {
+function mergeSubs(target: ComplexValue, attribute: Attribute, change: SubChange): void {
   const members = membersOf(requireJsonObject(soleValue(change.value), attribute.name));
   for (const sub of attribute.subAttributes ?? []) {
     const name = sub.name.toLowerCase();
     if (!isWritten(sub) || !members.has(name)) continue;
-    setPart(parts, sub, { ...change, value: members.get(name) });
+    setSub(target, sub, { ...change, value: members.get(name) });
   }
 }
 
-type PartChange = Pick<PatchOperation, 'op' | 'value'> & { readonly work: PatchWork };
+type SubChange = Pick<PatchOperation, 'op' | 'value'> & { readonly work: PatchWork };
 
 /** Changes a list of texts, whose letter case does not matter. A removal without a value, or with `null` or `""`, empties it. */
-function changeTexts(parts: ComplexValue, sub: Attribute, { op, value, work }: PartChange): void {
+function changeTexts(members: ComplexValue, sub: Attribute, { op, value, work }: SubChange): void {
   const key = (text: unknown) => work.fold(foldCase, String(text));
-  const current = (parts[sub.name] ?? []) as unknown[];
+  const current = (members[sub.name] ?? []) as unknown[];
   const given = readSimpleValues(sub, value, sub.name) ?? [];
   const named = new Set(given.map(key));
   const others = current.filter((text) => !named.has(key(text)));
   const isWhole = op === 'remove' && (value === undefined || value === null || value === '');
   const texts = isWhole ? [] : op === 'remove' ? others : op === 'add' ? [...others, ...given] : given;
   requireFewValues(sub, texts.length);
-  if (texts.length === 0) delete parts[sub.name];
-  else parts[sub.name] = texts;
+  if (texts.length === 0) delete members[sub.name];
+  else members[sub.name] = texts;
 }
 
-function setPart(parts: ComplexValue, sub: Attribute, change: PartChange): void {
+function setSub(members: ComplexValue, sub: Attribute, change: SubChange): void {
   if (sub.multiValued) {
-    changeTexts(parts, sub, change);
+    changeTexts(members, sub, change);
     return;
   }
   const sole = simpleValue(change.value);
   if (sub.type === 'complex' && isJsonObject(sole)) {
-    changeInner(parts, sub, (inner) => mergeParts(inner, sub, { ...change, value: sole }));
+    changeInner(members, sub, (inner) => mergeSubs(inner, sub, { ...change, value: sole }));
     return;
   }
-  const part = readSingle(sub, sole, sub.name);
-  if (part === undefined) delete parts[sub.name];
-  else parts[sub.name] = part;
+  const value = readSingle(sub, sole, sub.name);
+  if (value === undefined) delete members[sub.name];
+  else members[sub.name] = value;
 }
 
 /** Changes the parts of a complex sub-attribute, such as `manager`. It is removed if none is left. */
-function changeInner(parts: ComplexValue, { name }: Attribute, change: (inner: ComplexValue) => void): void {
-  const current = parts[name];
+function changeInner(
+  members: ComplexValue,
+  { name }: Attribute,
+  change: (inner: ComplexValue) => void,
+): void {
+  const current = members[name];
   const inner: ComplexValue = isJsonObject(current) ? current : {};
   change(inner);
-  if (Object.keys(inner).length > 0) parts[name] = inner;
-  else delete parts[name];
+  if (Object.keys(inner).length > 0) members[name] = inner;
+  else delete members[name];
 }
 
 /** A value that a path such as `emails[type eq "work"].primary` created must have its required parts in the end. */

@@ -21,18 +21,18 @@ export function parsePath(text: string, schema: ResourceSchema): PatchPath | und
   if (text.length > maxLength) throw badPath(`The path has more than ${maxLength} characters`);
   const parser = new FilterParser(text, scimErrors.badPath);
   const name = parser.expect('word');
-  const target: AttributePath & { readonly isUnknownPart?: true } =
+  const target: AttributePath & { readonly isUnknownSub?: true } =
     schema.find(name) ?? parentOf(name, schema);
   if (parser.take('[') === undefined) {
     parser.expectEnd();
-    const isIgnored = target.isUnknownPart || (target.part !== undefined && !isWritten(target.part));
+    const isIgnored = target.isUnknownSub || (target.leaf !== undefined && !isWritten(target.leaf));
     return isIgnored ? undefined : target;
   }
   const filter = parser.elementFilter();
   const suffix = parser.take('suffix');
   parser.expectEnd();
-  const { attribute, sub, isUnknownPart } = target;
-  if (sub !== undefined || isUnknownPart || attribute.type !== 'complex' || !attribute.multiValued)
+  const { attribute, sub, isUnknownSub } = target;
+  if (sub !== undefined || isUnknownSub || attribute.type !== 'complex' || !attribute.multiValued)
     throw badPath('Only multi-valued attributes take a filter');
   const selector = compileSelector(filter, attribute);
   const part = suffix === undefined ? undefined : subAttributeOf(attribute, suffix);
@@ -41,10 +41,10 @@ export function parsePath(text: string, schema: ResourceSchema): PatchPath | und
 }
 
 /** The complex attribute of which a name such as `emails.unknown` names an unknown part. @throws AppError `scim.badPath` */
-function parentOf(name: string, schema: ResourceSchema): AttributePath & { readonly isUnknownPart: true } {
+function parentOf(name: string, schema: ResourceSchema): AttributePath & { readonly isUnknownSub: true } {
   const [, parent, part] = /^(.+)\.([A-Za-z_$][\w$-]*)$/.exec(name) ?? [];
   const path = parent === undefined || part === undefined ? undefined : schema.find(parent);
   if (path?.attribute.type !== 'complex' || path.sub !== undefined)
     throw badPath(`There is no attribute ${name}`);
-  return { attribute: path.attribute, isUnknownPart: true };
+  return { attribute: path.attribute, isUnknownSub: true };
 }

@@ -44,10 +44,10 @@ function select(names: readonly string[], schema: ResourceSchema): Selection {
   for (const name of names) {
     const path = schema.find(name.trim());
     if (path === undefined) continue;
-    const { attribute, sub, part } = path;
+    const { attribute, sub, leaf } = path;
     choose(
       selection,
-      [attribute, sub, part].flatMap((one) => one?.name ?? []),
+      [attribute, sub, leaf].flatMap((one) => one?.name ?? []),
     );
   }
   return selection;
@@ -58,9 +58,9 @@ function choose(selection: Selection, [name, ...inner]: readonly string[]): void
   const chosen = selection.get(name);
   if (inner.length === 0) selection.set(name, 'whole');
   else if (chosen !== 'whole') {
-    const parts: Selection = chosen ?? new Map();
-    selection.set(name, parts);
-    choose(parts, inner);
+    const selected: Selection = chosen ?? new Map();
+    selection.set(name, selected);
+    choose(selected, inner);
   }
 }
 
@@ -83,31 +83,31 @@ function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
 /** @param kept whether the chosen parts remain, or all others */
 function projector(selection: Selection, kept: 'chosen' | 'others'): Pick<Projection, 'project' | 'keeps'> {
   const keepsChosen = kept === 'chosen';
-  const entriesOf = (value: object, parts: Selection): [string, unknown][] =>
+  const entriesOf = (value: object, selected: Selection): [string, unknown][] =>
     Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-      const choice = parts.get(name);
+      const choice = selected.get(name);
       if (choice === undefined) return keepsChosen ? [] : [[name, inner]];
       if (choice === 'whole') return keepsChosen ? [[name, inner]] : [];
-      const rest = partsOf(inner, choice);
+      const rest = selectedOf(inner, choice);
       return rest === undefined ? [] : [[name, rest]];
     });
   /** The parts of a complex value, or of each value of a list, that remain. Undefined if none is left. */
-  const partsOf = (value: unknown, parts: Selection): unknown => {
+  const selectedOf = (value: unknown, selected: Selection): unknown => {
     if (Array.isArray(value)) {
-      const items = value.map((item) => partsOf(item, parts)).filter((item) => item !== undefined);
+      const items = value.map((item) => selectedOf(item, selected)).filter((item) => item !== undefined);
       return items.length === 0 ? undefined : items;
     }
     if (!isJsonObject(value)) return value;
-    const entries = entriesOf(value, parts);
+    const entries = entriesOf(value, selected);
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   };
   const keeps = (...path: string[]) => {
-    let parts = selection;
+    let selected = selection;
     for (const name of path) {
-      const choice = parts.get(name);
+      const choice = selected.get(name);
       if (choice === undefined) return !keepsChosen;
       if (choice === 'whole') return keepsChosen;
-      parts = choice;
+      selected = choice;
     }
     return true;
   };

@@ -9,32 +9,32 @@ import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js
  */
 export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<string, unknown> {
   const members = new Map<string, unknown>();
-  const parts: [AttributePath, unknown][] = [];
+  const nested: [AttributePath, unknown][] = [];
   for (const [name, value] of Object.entries(body)) {
     const key = name.toLowerCase();
     if (!key.startsWith('urn:')) members.set(key, value);
     else if (schema.isUrn(name)) addInner(members, value);
     else {
       const path = schema.find(name);
-      if (path?.sub !== undefined) parts.push([path, value]);
+      if (path?.sub !== undefined) nested.push([path, value]);
       else if (path !== undefined) members.set(path.attribute.name.toLowerCase(), value);
     }
   }
-  if (parts.length > 0) addParts(members, parts);
+  if (nested.length > 0) addNested(members, nested);
   return members;
 }
 
 /** Adds what stands under the URN of the schema. `schemas` belongs to the resource itself. */
 function addInner(members: Map<string, unknown>, value: unknown): void {
   if (!isJsonObject(value)) return;
-  for (const [name, part] of Object.entries(value)) {
+  for (const [name, leaf] of Object.entries(value)) {
     const key = name.toLowerCase();
-    if (key !== 'schemas') members.set(key, part);
+    if (key !== 'schemas') members.set(key, leaf);
   }
 }
 
 /** Adds the parts of complex attributes. The body stays as it was, because a Bulk may read it again. */
-function addParts(members: Map<string, unknown>, parts: readonly [AttributePath, unknown][]): void {
+function addNested(members: Map<string, unknown>, nested: readonly [AttributePath, unknown][]): void {
   const copies = new Set<unknown>();
   /** The copy of an object. There is one of each, so that many parts of a large object stay cheap. Undefined for what is no object. */
   const copyOf = (value: unknown): JsonObject | undefined => {
@@ -44,12 +44,12 @@ function addParts(members: Map<string, unknown>, parts: readonly [AttributePath,
     copies.add(copy);
     return copy;
   };
-  for (const [{ attribute, sub, part }, value] of parts) {
+  for (const [{ attribute, sub, leaf }, value] of nested) {
     const outer = attribute.multiValued ? undefined : copyOf(members.get(attribute.name.toLowerCase()));
     if (sub === undefined || outer === undefined) continue;
     members.set(attribute.name.toLowerCase(), outer);
-    const inner = part === undefined ? undefined : copyOf(outer[sub.name]);
-    if (part === undefined) outer[sub.name] = value;
-    else if (inner !== undefined) outer[sub.name] = Object.assign(inner, { [part.name]: value });
+    const inner = leaf === undefined ? undefined : copyOf(outer[sub.name]);
+    if (leaf === undefined) outer[sub.name] = value;
+    else if (inner !== undefined) outer[sub.name] = Object.assign(inner, { [leaf.name]: value });
   }
 }

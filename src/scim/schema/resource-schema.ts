@@ -5,12 +5,12 @@ export interface AttributePath {
   readonly attribute: Attribute;
   readonly sub?: Attribute;
   /** The sub-attribute of a complex attribute of an extension, such as `manager.value`. */
-  readonly part?: Attribute;
+  readonly leaf?: Attribute;
 }
 
 /** The innermost attribute that the path names. */
-export function targetOf({ attribute, sub, part }: AttributePath): Attribute {
-  return part ?? sub ?? attribute;
+export function targetOf({ attribute, sub, leaf }: AttributePath): Attribute {
+  return leaf ?? sub ?? attribute;
 }
 
 /** Attributes of which hardly two resources of an organization have the same value. */
@@ -65,8 +65,8 @@ export function resourceSchema(
     for (const sub of attribute.subAttributes ?? []) {
       const name = `${attribute.name}${separator}${sub.name}`.toLowerCase();
       paths.set(name, { attribute, sub });
-      for (const part of sub.subAttributes ?? []) {
-        paths.set(`${name}.${part.name.toLowerCase()}`, { attribute, sub, part });
+      for (const leaf of sub.subAttributes ?? []) {
+        paths.set(`${name}.${leaf.name.toLowerCase()}`, { attribute, sub, leaf });
       }
     }
   }

@@ -255,6 +255,7 @@ const cases: Record<string, Cases> = {
     refused: [
       { passwordPolicy: { minLength: 12 } },
       { login: { selfRegistration: true } },
+      { login: { notifyChanges: false } },
       { login: { selfRegistration: true, brandColor: '#000000' } },
       { domains: ['attacker.example'] },
     ].map((body) => [`PATCH ${admin}`, body]),

@@ -1,18 +1,21 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
 import { keepFile } from '#src/console/add-many/kept-files.js';
+import { nameInSentence } from '#src/console/http/confirm-act.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';
 import type { Me } from '#src/console/http/visit.js';
+import type { Role } from '#src/directory/index.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { testEditor as editor, makeCaller } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
-import { makePerson } from '../../support/app/people.js';
+import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
-import type { Seen } from '../../support/oidc/visitor.js';
+import { type Seen, visit } from '../../support/oidc/visitor.js';
 import { badgeSchema } from '../../support/scim/extension-schema.js';
 import { havingValue } from '../../support/stores/queries.js';
 
@@ -213,7 +216,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     signsIn({ ...powerful, ...plain }),
     goesOn({ groupId: powerless, userId: bare.id }),
   ],
-  [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' }), signsIn(plain, { role: 'IAM_OWNER' })],
+  [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' })],
+  [`${user}/roles/give-instance`]: [signsIn(plain, { role: 'IAM_OWNER' })],
   [`${user}/roles/:membershipId/take`]: [
     signsIn({ userId: newcomer.id, membershipId: member.id }, confirmed(newcomer.userName)),
     signsIn(
@@ -222,6 +226,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ),
   ],
   [`${org}/users/new`]: [
+    signsIn({}, { userName: 'never-added', credential: 'link' }),
+    signsIn({}, { userName: 'never-added', credential: 'mail' }),
     goesOn({}, { userName: 'added-with-old-sign-in', credential: 'password', password: 'Correct-Horse-7' }),
   ],
   [`${user}/edit`]: [
@@ -268,6 +274,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${serviceUsers}/:id/remove`]: [signsIn(machine, confirmed(full.machine.name))],
   [`${settings}/change/:part`]: [
     signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
+    signsIn({ part: 'notices' }, { notifyChanges: 'on' }),
     goesOn({ part: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),
     goesOn({ part: 'name' }, { version: 'current', name: 'Renamed' }),
     goesOn({ part: 'scim' }, { version: 'current' }),
@@ -433,4 +440,215 @@ t.test('the administrator signs in, and goes on', async (t) => {
   const done = await again.follow(await again.fill(afterwards, {}, add));
   t.match(done.text, newcomer.displayName);
   t.equal((await container.groupMembers.among(orgId, full.group.id, [newcomer.id])).size, 1);
+});
+
+/** A person of the organization whose sign-in at the console is old. */
+const withOldSignIn = async (
+  language = 'en',
+  roles: readonly Role[] = ['ORG_OWNER'],
+): Promise<ConsoleUser> => {
+  const person = await openConsole({ app, container }, home, {
+    roles,
+    profile: { preferredLanguage: language },
+  });
+  clock.advance(container.config.freshSignInSeconds + 60);
+  return person;
+};
+
+const rolesOf = (userId: string) => `/console/orgs/${orgId}/users/${userId}/roles`;
+const roleCount = async (userId: string) =>
+  (await container.memberships.page(orgId, { limit: 1_000 })).filter((held) => held.userId === userId).length;
+const described = (text: string) => /<p class="soft">(.*?)<\/p>/.exec(text)?.[1];
+
+t.test(
+  'the sign-in says whom the person is about to give which role, and asks for the password alone',
+  async (t) => {
+    const sentences = {
+      en: ['Confirm that it is you', 'You are about to give NAME the role “User manager”.'],
+      de: [
+        'Bestätigen Sie, dass Sie es sind',
+        'Sie sind dabei, NAME die Rolle „Benutzerverwalter“ zu geben.',
+      ],
+      fr: ['Confirmez que c&#39;est bien vous', 'Vous allez donner à NAME le rôle « '],
+      es: ['Confirme que es usted', 'Está a punto de dar a NAME el rol «'],
+      it: ['Confermi che è lei', 'Sta per dare a NAME il ruolo «'],
+    };
+    for (const [language, [title = '', sentence = '']] of Object.entries(sentences)) {
+      const admin = await withOldSignIn(language);
+      const subject = await makePerson(container, home);
+      const path = rolesOf(subject.id);
+      const page = await admin.get(path);
+      t.equal(page.status, 200, 'a page that only shows asks for nothing');
+      const asked = await admin.follow(await admin.fill(page, { role: 'ORG_USER_MANAGER' }, `${path}/give`));
+      t.match(asked.url, /^\/login\?/);
+      t.match(asked.text, `<h1>${title}</h1>`);
+      t.match(described(asked.text), sentence.replace('NAME', subject.displayName), language);
+      t.match(
+        asked.text,
+        new RegExp(`<input id="loginName"[^>]* value="${admin.person.userName}"[^>]* readonly`),
+      );
+      const back = await admin.follow(await admin.fill(asked, { password: goodPassword }));
+      t.equal(back.url, path, 'the person is where it was');
+      t.match(back.text, /<option value="ORG_USER_MANAGER" selected>/, 'the role is still chosen');
+      t.equal(await roleCount(subject.id), 0, 'and was not given');
+      await admin.fill(back, { role: 'ORG_USER_MANAGER' }, `${path}/give`);
+      t.equal(await roleCount(subject.id), 1);
+    }
+  },
+);
+
+t.test('a page whose form needs it asks before it is shown, and says what it is for', async (t) => {
+  const admin = await withOldSignIn();
+  const plainPath = `/console/orgs/${orgId}/users/${people.plain.id}`;
+  const { displayName } = people.plain;
+  const pages = {
+    [`/console/orgs/${orgId}/users/new`]: '“Add a user” (',
+    [`${plainPath}/reset-password`]: `“Reset the password” (${displayName} · `,
+    [`${plainPath}/delete`]: `“Delete: ${displayName}” (`,
+    [`/console/orgs/${orgId}/settings/members/${member.id}/remove`]: `take the role “May act as another user” from ${newcomer.displayName}`,
+    [`/console/orgs/${orgId}/users/actions?action=deactivate&id=${bare.id}`]: 'is you',
+  };
+  for (const [path, sentence] of Object.entries(pages)) {
+    const asked = await admin.follow(await admin.get(path));
+    t.match(asked.url, /^\/login\?/, path);
+    t.match(asked.text, sentence);
+  }
+  const [path = ''] = Object.keys(pages);
+  const back = await admin.signIn(await admin.get(path));
+  t.match(back, { url: path, status: 200 });
+  t.equal((await admin.get(`${plainPath}/delete`)).status, 200, 'one proof serves what follows');
+  const viewer = await withOldSignIn('en', ['ORG_USER_VIEWER']);
+  t.equal((await viewer.get(path)).status, 403, 'nobody is asked for a page out of reach');
+});
+
+t.test('a user is added with the link or not at all, and what was typed comes back', async (t) => {
+  const admin = await openConsole({ app, container }, home, { roles: ['ORG_USER_MANAGER'] });
+  const path = `/console/orgs/${orgId}/users/new`;
+  const page = await admin.get(path);
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const typed = { userName: 'half-done', givenName: 'Half', credential: 'link', password: 'Typed-Secret-9' };
+  const asked = await admin.follow(await admin.fill(page, typed, path));
+  t.match(described(asked.text), 'You are about to do this: “Add a user”');
+  const found = await call(`GET /scim/v2/${orgId}/Users?filter=userName%20eq%20%22half-done%22`, {
+    as: root,
+  });
+  t.match(found, { status: 200, body: { totalResults: 0 } }, 'nobody was added');
+  const back = await admin.signIn(asked);
+  t.equal(back.url, path);
+  for (const value of ['half-done', 'Half']) t.match(back.text, `value="${value}"`);
+  t.match(back.text, /value="link" checked/);
+  t.notMatch(back.text, 'Typed-Secret-9');
+  const added = await admin.fill(back, typed, path);
+  t.match(added.text, 'class="secret', 'the link');
+});
+
+t.test('nobody else signs in at that page, and no form names another person', async (t) => {
+  const admin = await withOldSignIn();
+  const password = 'Other-Password-1';
+  const other = await makePerson(container, home, { password });
+  const path = rolesOf(other.id);
+  const ask = async () =>
+    admin.follow(await admin.fill(await admin.get(path), { role: 'ORG_OWNER' }, `${path}/give`));
+  const asked = await ask();
+  const forged = await admin.fill(asked, { loginName: other.userName, password });
+  t.match(forged, { status: 400, text: 'Wrong password.' });
+  t.notMatch(forged.text, other.userName);
+  t.match(described(forged.text), 'You are about to give');
+  const sessions = await call(`GET /admin/v1/orgs/${orgId}/users/${other.id}/sessions`, { as: root });
+  t.match(sessions, { status: 200, body: { items: [] } });
+  const right = await admin.follow(
+    await admin.fill(forged, { loginName: other.userName, password: goodPassword }),
+  );
+  t.equal(right.url, path, 'the password of the person itself counts, whatever name the form has');
+
+  // The session ends meanwhile: another person may then type a name and a password, and the console takes no such sign-in.
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const again = await ask();
+  await container.sessions.endAllOf(admin.person.id);
+  const shown = await admin.get(again.url);
+  t.notMatch(shown.text, 'readonly', 'nobody is signed in');
+  const theirs = await admin.follow(await admin.fill(shown, { loginName: other.userName, password }));
+  t.equal(theirs.status, 400);
+  t.notMatch(theirs.text, 'value="ORG_OWNER" selected');
+  t.equal(await roleCount(other.id), 0);
+});
+
+t.test('no link and no other request puts the words into a sign-in', async (t) => {
+  const admin = await withOldSignIn();
+  const path = rolesOf(newcomer.id);
+  const asked = await admin.fill(await admin.get(path), { role: 'ORG_OWNER' }, `${path}/give`);
+  const address = asked.location ?? '';
+  const stranger = visit(app, container);
+  const elsewhere = await stranger.follow(await stranger.get(address));
+  t.notMatch(elsewhere.text, 'You are about to', 'another browser has only the link');
+  t.notMatch(elsewhere.text, 'readonly');
+  // The same browser, and a request of somebody else for the same person.
+  const others = new URL(address, container.config.baseUrl);
+  others.searchParams.set('state', 'of-an-attacker');
+  const mixed = await admin.follow(await admin.get(`${others.pathname}${others.search}`));
+  t.match(mixed.text, 'readonly');
+  t.notMatch(mixed.text, 'You are about to');
+  // A cookie of another kind, one that was changed, and an old one.
+  const name = [...admin.cookies.keys()].find((one) => one.endsWith('muster-confirmation')) ?? '';
+  const kept = admin.cookies.get(name) ?? '';
+  const show = async (value: string) => {
+    admin.cookies.set(name, value);
+    return (await admin.follow(await admin.get(address))).text;
+  };
+  t.match(await show(kept), 'You are about to');
+  const session = [...admin.cookies].find(([one]) => one.endsWith('muster-console'))?.[1] ?? '';
+  for (const value of [session, `${kept.slice(0, -4)}AAAA`, 'x'.repeat(4_000), '%00', ''])
+    t.notMatch(await show(value), 'You are about to', value.slice(0, 12));
+  clock.advance(901);
+  t.notMatch(await show(kept), 'You are about to', 'it ends');
+});
+
+t.test('names in the sentence are text, short, and of one line', async (t) => {
+  const admin = await withOldSignIn();
+  const name = `<img src=x onerror=alert(1)>${'Call the help desk now. '.repeat(6)}`;
+  const subject = await makePerson(container, home, { displayName: name.trim() });
+  const path = rolesOf(subject.id);
+  const asked = await admin.follow(
+    await admin.fill(await admin.get(path), { role: 'ORG_OWNER' }, `${path}/give`),
+  );
+  t.notMatch(asked.text, '<img src=x');
+  const sentence = described(asked.text) ?? '';
+  t.match(sentence, '&lt;img src=x');
+  t.match(sentence, /… the role “Owner of the organization”\.$/);
+  t.ok(sentence.length < 300, sentence);
+  t.equal(nameInSentence('a\u202eb\r\nc\u2028d\u0000e\u200bf'), 'a b c d e f');
+});
+
+t.test('the second factor is asked for too, for the same act', async (t) => {
+  const admin = await openConsole({ app, container }, home, { roles: ['ORG_OWNER'] });
+  const secret = await giveTotp(container, admin.person);
+  const code = () => ({ code: totpCode(secret, totpStep(clock.now())) });
+  await container.sessions.endAllOf(admin.person.id);
+  await admin.follow(await admin.fill(await admin.signIn(await admin.get('/console')), code()));
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const path = rolesOf(newcomer.id);
+  const asked = await admin.fill(await admin.get(path), { role: 'ORG_OWNER' }, `${path}/give`);
+  const second = await admin.signIn(asked);
+  t.match(second.url, '/login/code');
+  t.match(described(second.text), /^You are about to give .* Enter the 6-digit code/);
+  t.match(await admin.follow(await admin.get(path)), { status: 200 }, 'the page itself needs no proof');
+  const back = await admin.follow(await admin.fill(second, code()));
+  t.equal(back.url, path);
+});
+
+t.test('a person who cancels is where it was, and nothing happened', async (t) => {
+  const admin = await withOldSignIn();
+  const path = rolesOf(newcomer.id);
+  const before = await roleCount(newcomer.id);
+  const asked = await admin.follow(
+    await admin.fill(await admin.get(path), { role: 'ORG_OWNER' }, `${path}/give`),
+  );
+  const cancel =
+    /<a href="([^"]*denied=true[^"]*)">Cancel<\/a>/.exec(asked.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const back = await admin.follow(await admin.get(cancel));
+  t.match(back, { url: path, status: 200 });
+  t.equal(await roleCount(newcomer.id), before);
+  const page = await admin.follow(await admin.get(`/console/orgs/${orgId}/users/new`));
+  const leave = /<a href="([^"]*denied=true[^"]*)">/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  t.equal((await admin.follow(await admin.get(leave))).url, `/console/orgs/${orgId}/users`);
 });

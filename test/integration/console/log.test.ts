@@ -1,4 +1,5 @@
 import t from 'tap';
+import { newEvent } from '#src/audit/new-event.js';
 import { clockText, timeText } from '#src/http/base/local-time.js';
 import { localTimesPath } from '#src/http/pages/moment.js';
 import { openConsole } from '../../support/app/console.js';
@@ -173,5 +174,56 @@ t.test(
       'those who changed something too',
     );
     t.equal((await owner.get(`${path}?person=${'x'.repeat(1000)}`)).status, 200);
+  },
+);
+
+t.test('changes are told in the words of the forms, with from and to, and secrets never', async (t) => {
+  const application = await makeApplication(container, home.id, { name: 'Words' });
+  const { call } = opened;
+  const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const change = (method: string, url: string, body: object) =>
+    call(`${method} /admin/v1/orgs/${home.id}${url}`, { as, body });
+  t.equal(
+    (await change('PATCH', `/applications/${application.id}`, { name: 'Words 2', orgOnly: false })).status,
+    200,
+  );
+  await change('PATCH', '', { login: { brandColor: '#123456' }, quotas: { users: 77 } });
+  const pepper = 'PEPPER-OF-THE-LOG-TEST';
+  await change('PUT', '/password-pepper', { pepper });
+  const { text } = await owner.get(path);
+  t.match(
+    text,
+    /changed the application <a [^>]*>Words 2<\/a>: Name: Words → Words 2; People of other organizations may sign in: no → yes/,
+  );
+  t.match(text, /Colour of buttons and links: none → #123456; Quotas, Users: none → 77/);
+  t.match(text, /changed the organization <a [^>]*>Acme<\/a>: Pepper of imported hashes/);
+  t.notMatch(text, pepper);
+  t.match(text, /<optgroup label="Applications">/);
+  t.match(text, '<option value="application.changed">Somebody changed the application …</option>');
+});
+
+t.test(
+  'an owner of an organization reads that an owner of the service changed it, and no name',
+  async (t) => {
+    const other = await makeHome(container, { name: 'Reader' });
+    const theirs = await openConsole(opened, other, { roles: ['ORG_OWNER'] });
+    const { call } = opened;
+    const machine = await makeCaller(container, home.id, ['IAM_OWNER']);
+    await call(`PATCH /admin/v1/orgs/${other.id}`, { as: machine, body: { name: 'Reader 2' } });
+    const { text } = await theirs.get(`/console/orgs/${other.id}/log`);
+    t.match(
+      text,
+      /<div>An owner of the service changed the organization <a [^>]*>Reader 2<\/a>: Name: Reader → Reader 2/,
+    );
+    const guest = await makePerson(container, home, { displayName: 'Unnamed Guest' });
+    const { events, clock } = container;
+    const unlocked = newEvent('user.unlocked', {
+      ...{ aggregate: 'user', id: theirs.person.id, orgId: other.id, sequence: 9, date: clock.now() },
+      editor: { userId: guest.id, service: 'admin' },
+    });
+    await container.mongo.transactionOf(other.id, (transaction) => events.append([unlocked], transaction));
+    const again = await theirs.get(`/console/orgs/${other.id}/log?type=user.unlocked`);
+    t.match(again.text, /<div>Somebody of another organization unlocked/);
+    t.notMatch(again.text, guest.displayName);
   },
 );

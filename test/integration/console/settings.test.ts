@@ -35,11 +35,15 @@ t.test('each part is changed by its own form', async (t) => {
     faviconUrl: 'https://cdn.example/icon.ico',
   };
   await owner.fill(await owner.get(base), brand, change('branding'));
+  await owner.fill(await owner.get(base), { notifyChanges: 'on' }, change('notices'));
   await owner.fill(await owner.get(base), { uniqueExternalId: 'on' }, change('scim'));
   t.match(await stored(), {
     name: 'Acme <b>',
     passwordPolicy: { minLength: 15, upper: false, lower: false, digit: false, symbol: false },
-    login: { selfRegistration: true, ...brand, brandColor: '#0a6b4f' },
+    login: {
+      ...{ selfRegistration: true, notifyNewBrowser: false, notifyAdministration: false },
+      ...{ ...brand, brandColor: '#0a6b4f' },
+    },
     uniqueExternalId: true,
   });
   const branded = await owner.get(base);
@@ -144,6 +148,9 @@ t.test('a refused value comes back with what was typed', async (t) => {
   t.match(refused.text, 'directory.valueInvalid');
   const length = await owner.fill(await owner.get(base), { minLength: 'many' }, change('signIn'));
   t.equal(length.status, 400);
+  const proof = { minLength: '15', nist: 'on', verifyEmail: 'on' };
+  const mailless = await owner.fill(await owner.get(base), proof, change('signIn'));
+  t.match(mailless, { status: 409, text: 'directory.mailMissing' }, 'this service sends no mail');
 });
 
 t.test('the second of two administrators is told what the first one changed', async (t) => {

@@ -330,7 +330,7 @@ t.test('an owner of the instance gives a role in it, and takes it away', async (
   const tab = await instance.get(`${pathOf(user)}/roles`);
   const forms = tab.text.split('Roles in the service')[1] ?? '';
   t.match(forms, /Owner of the service/);
-  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
+  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give-instance`);
   t.match(given.location, /done=roleGiven/);
   const [held] = await container.memberships.ofUser(user.id);
   t.match(held, { role: 'IAM_OWNER' });
@@ -772,17 +772,21 @@ t.test('a user gets the link by mail, when added and later', async (t) => {
   t.notMatch((await manager.get(`${pathOf(without)}/reset-password`)).text, /by mail/, 'without an address');
 });
 
-t.test('a person who signed in long ago adds a user, and is told how to get the link', async (t) => {
-  const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
-  clock.advance(container.config.freshSignInSeconds + 60);
-  const form = await user.get(`${users}/new`);
-  const added = await submit(user, form, { userName: 'late', credential: 'link' });
-  t.match(added.location, /done=addedWithoutLink$/);
-  t.match((await user.get(added.location ?? '')).text, /has no password yet/);
-  const reset = await user.get((added.location ?? '').replace(/\?.*/, '/reset-password'));
-  const asked = await user.fill(reset, {}, reset.url);
-  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/, 'the link needs a fresh sign-in');
-});
+t.test(
+  'a person who signed in long ago adds a user with a password at once, and with a link not half-way',
+  async (t) => {
+    const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+    const form = await user.get(`${users}/new`);
+    clock.advance(container.config.freshSignInSeconds + 60);
+    const asked = await submit(user, form, { userName: 'late', credential: 'link' });
+    t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/, 'the link needs a fresh sign-in');
+    const list = await user.get(`${users}?search=late`);
+    t.notMatch(list.text, 'late</code>', 'nobody was added');
+    const byPassword = { userName: 'late', credential: 'password', password: 'Correct-Horse-7' };
+    t.match((await submit(user, form, byPassword)).location, /done=added$/);
+    t.match((await user.get(`${users}/new`)).location, /prompt=login/, 'the sign-in comes before the form');
+  },
+);
 
 /** The texts in the fields of a form. */
 function fieldsOf(text: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { lateMs, makeLoopLate } from '../../support/app/late-loop.js';
 import { makeTenant } from '../../support/app/make.js';
 import { makeServiceClient, postForm } from '../../support/app/oauth-client.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { buildTestApp, serve } from '../../support/app/test-app.js';
 
 const { container, app, call } = await buildTestApp(t, { shedDelayMilliseconds: lateMs });
 const { orgId, owner } = await makeTenant(container);
@@ -50,6 +50,25 @@ t.test('these routes are heavy', async (t) => {
     'POST /login/new-password': 'sign-in',
     'POST /account/password': 'sign-in',
   });
+});
+
+t.test('workers give way to late requests, but not because heavy work or a stream takes long', async (t) => {
+  const times: number[] = [];
+  const lateness = { ofRoute: () => (tookMs: number) => void times.push(tookMs) };
+  const measured = await serve(t, { ...container, lateness });
+  await measured.call(`GET /scim/v2/${orgId}/Users/unknown`, { as: owner });
+  await measured.call('GET /oauth/v2/keys');
+  await until(() => times.length === 2);
+  t.ok(times.every((ms) => ms > 0 && ms < 60_000));
+  for (const request of [
+    'GET /healthz',
+    `GET /scim/v2/${orgId}/Users?count=1`,
+    `POST /scim/v2/${orgId}/Bulk`,
+    'POST /admin/v1/import',
+  ])
+    await measured.call(request, { as: owner });
+  await measured.call(`GET /scim/v2/${orgId}/Users/unknown`, { as: owner });
+  await until(() => times.length === 3);
 });
 
 t.test('these routes are pages, probes and streams', async (t) => {

@@ -82,7 +82,10 @@ t.test('the colour is changed over the admin API, recorded, and refused with a r
     t.match({ status, text: JSON.stringify(body) }, { status: 400, text: /brandColor/ }, brandColor);
   }
   const removed = await call(url, { as, body: { login: { brandColor: '', faviconUrl: '' } } });
-  t.same(removed.body.login, { selfRegistration: false });
+  t.same(removed.body.login, {
+    ...{ selfRegistration: false, verifyEmail: false },
+    ...{ notifyNewBrowser: true, notifyChanges: true, notifyAdministration: true },
+  });
 });
 
 t.test('the language of the person wins over that of the browser', async (t) => {

@@ -444,7 +444,7 @@ t.test('an application without a scope asks the hook only about names that nobod
     account: undefined,
     loginName: person.userName,
     password: goodPassword,
-    again: async () => undefined,
+    findAgain: async () => undefined,
   });
   t.equal(taken, undefined);
   t.equal(hook.asked.length, before);

@@ -681,6 +681,8 @@ t.test(
       '/login/code',
       '/login/select',
       '/login/register',
+      '/login/verify-email',
+      '/login/verify-email/code',
       '/login/password',
       '/login/new-password',
     ];

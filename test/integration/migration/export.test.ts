@@ -54,6 +54,10 @@ t.test('an organization is exported with everything that belongs to it', async (
       passwordPolicy: { minLength: 10, upper: true },
       login: {
         selfRegistration: true,
+        verifyEmail: true,
+        notifyNewBrowser: false,
+        notifyChanges: false,
+        notifyAdministration: false,
         logoUrl: 'https://logo.example/x.png',
         faviconUrl: 'https://logo.example/x.ico',
         brandColor: '#0a6b4f',

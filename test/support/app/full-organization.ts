@@ -36,6 +36,10 @@ export async function makeFullOrganization(container: Rooms) {
       passwordPolicy: { minLength: 10 },
       login: {
         selfRegistration: true,
+        verifyEmail: true,
+        notifyNewBrowser: false,
+        notifyChanges: false,
+        notifyAdministration: false,
         logoUrl: 'https://logo.example/x.png',
         faviconUrl: 'https://logo.example/x.ico',
         brandColor: '#0a6b4f',

@@ -52,6 +52,7 @@ function recordAnswers(): { measures: Measures; answered: string[] } {
     requestAnswered: ({ method, route, status }) => answered.push(`${method} ${route} ${status}`),
     tokenAnswered: (grant, outcome) => answered.push(`${grant} ${outcome}`),
     requestLimited: nothing,
+    requestsLate: nothing,
     workShed: nothing,
     responseCutOff: nothing,
     loginChecked: nothing,

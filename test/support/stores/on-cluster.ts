@@ -6,6 +6,7 @@ export const whole = [
   'contract/directory/quotas',
   'contract/platform/turns',
   'contract/tokens/revocation',
+  'contract/jobs/late-signal',
 ];
 
 /** Of these files only the tests run whose names begin with these words. */
@@ -21,6 +22,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'integration/login/password': ['too many wrong passwords', 'the second factor'],
   'integration/http/rate-limit': ['all processes count together', 'what anybody makes'],
   'integration/login/email': ['five tries for a code'],
+  'integration/login/kept-mail': ['the latest 50 are kept'],
   'integration/login/recovery-codes': ['ten codes are shown once'],
   'integration/console/service-users': ['after a while, a secret needs a fresh sign-in'],
   'integration/admin/provisioning-log': ['it says what a client sent'],
@@ -44,7 +46,16 @@ export const families = [
     'init',
     'turn',
   ],
-  ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'pending-email', 'shown-codes'],
+  ...[
+    'jti',
+    'login-step',
+    'login-attempts',
+    'code-attempts',
+    'count',
+    'pending-email',
+    'shown-codes',
+    'kept-mail',
+  ],
   ...[
     'stored-bytes',
     'console-draft',
@@ -53,6 +64,7 @@ export const families = [
     'daily-allowance',
     'users-generation',
     'queue',
+    'late',
     'turns',
     'scheduled',
   ],

@@ -3,7 +3,9 @@ import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { languages } from '#src/http/base/language.js';
 import { nameInMail } from '#src/login/mail/compose-mail.js';
-import { changedMail, confirmMail, mailLanguage, resetMail } from '#src/login/mail/mails.js';
+import { confirmMail, mailLanguage, resetMail } from '#src/login/mail/mails.js';
+import { noticeMail } from '#src/login/mail/notices/notice-mail.js';
+import { type Notice, type NoticeKind, noticeTopics } from '#src/notices/notice.js';
 import { hostileNames } from '../../support/app/hostile-names.js';
 
 const link = 'https://id.example/login/password?token=a-b_c';
@@ -22,12 +24,50 @@ t.test('mail is text and HTML, with the name and the colour of the organization'
   t.end();
 });
 
+const kinds = Object.keys(noticeTopics) as NoticeKind[];
+const at = new Date('2026-03-01T12:00:00Z');
+const notices = kinds.map((kind) => ({ orgId: 'o', userId: 'u', kind, at }));
+const person = (preferredLanguage: string, given: Partial<User> = {}) =>
+  ({ preferredLanguage, preferredLanguageGiven: true, ...given }) as User;
+
+t.test('a notice has a line for each kind, and nothing that anybody wrote', (t) => {
+  const many = Array.from({ length: 999 }, () => notices).flat();
+  const hostile = { browser: 'win.evil.example', system: 'evil', address: 'evil.example', language: 'evil' };
+  const mail = noticeMail(
+    { config: { baseUrl: 'https://id.example' } },
+    person('en', { timezone: 'Asia/Tokyo' }),
+    [
+      ...many,
+      ...Object.values(hostileNames).map((name) => ({
+        ...notices[0],
+        browser: name,
+        system: name,
+        address: name,
+      })),
+      { ...notices[0], ...hostile },
+      { ...notices[0], browser: 'Firefox', system: 'Linux', address: '2001:db8::7' },
+    ] as Notice[],
+  );
+  t.equal(mail.text.match(/^- /gm)?.length, kinds.length - 1 + 6, 'however often they happened');
+  t.match(mail.text, /You changed your password\. \(999 times, the last time: Mar 1, 2026, 9:00.PM GMT\+9\)/);
+  t.match(mail.text, 'an unknown browser, an unknown system. (');
+  t.match(mail.text, 'Firefox, Linux. Network address: 2001:db8::7 (');
+  t.notMatch(mail.text + mail.html, /evil/);
+  t.same([...new Set(mail.text.match(/https?:[^\s]*/g))], ['https://id.example/account'], 'no other link');
+  t.ok(mail.html.length < 10_000);
+  t.end();
+});
+
 t.test('every mail in every language', (t) => {
   const texts = new Set<string>();
   for (const language of languages) {
     const at = { language, host: 'id.example' };
     const of = { ...at, organization: organization('Acme') };
-    const mails = [resetMail(of, link), confirmMail(at, '7KQ2-M9XA'), changedMail(of)];
+    const mails = [
+      resetMail(of, link),
+      ...[true, false].map((isToSignIn) => confirmMail(at, { code: '7KQ2-M9XA', isToSignIn })),
+      noticeMail({ config: { baseUrl: 'https://id.example' } }, person(language), notices),
+    ];
     for (const { subject, text, html } of mails) {
       texts.add(subject).add(text);
       t.match(html, `<html lang="${language}">`);
@@ -35,7 +75,8 @@ t.test('every mail in every language', (t) => {
     }
     t.match(mails[1]?.text, '\n\n7KQ2-M9XA\n\n');
   }
-  t.equal(texts.size, 2 * 3 * languages.length, 'each has texts of its own');
+  // Both codes have the same subject.
+  t.equal(texts.size, 7 * languages.length, 'each has texts of its own');
   t.end();
 });
 

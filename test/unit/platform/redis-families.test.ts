@@ -28,6 +28,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/cli/doctor/check-stores.ts',
       'src/cli/server/init-lock.ts',
       'src/console/open-console.ts',
+      'src/jobs/open-jobs.ts',
       'src/login/needs/needs.ts',
       'src/login/open-login.ts',
       'src/migration/open/open-migration.ts',

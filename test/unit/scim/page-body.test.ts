@@ -72,7 +72,7 @@ t.test('a page by cursor ends before the resource that would make it too large',
   t.ok(body.add(text(cursorPageBytes / 2)));
   t.notOk(body.add(text(10)));
   const late = parts(inParts(5_000));
-  t.notOk(await body.addParts(late.json));
+  t.notOk(await body.addPieces(late.json));
   t.match(late.seen, { taken: 1, ended: true });
   t.equal(JSON.parse(await textOf(body.finish(page))).Resources.length, 2);
   const one = new PageBody({ byCursor: true });
@@ -83,7 +83,7 @@ t.test('a page by cursor ends before the resource that would make it too large',
 t.test('the first resource of a page by cursor is read while it is sent, if it is too large', async (t) => {
   const body = new PageBody({ byCursor: true });
   const giant = parts(inParts(3_000_000));
-  t.ok(await body.addParts(giant.json));
+  t.ok(await body.addPieces(giant.json));
   t.ok(body.isStream);
   t.ok(giant.seen.taken < 1_100, `${giant.seen.taken} parts in memory`);
   t.notOk(body.add(text(10)));
@@ -98,10 +98,10 @@ t.test('a page by index is whole, or refused', async (t) => {
   t.ok(body.add(text(indexPageBytes)));
   t.throws(() => body.add(text(10)), tooLarge);
   const late = parts(inParts(5_000));
-  await t.rejects(body.addParts(late.json), tooLarge);
+  await t.rejects(body.addPieces(late.json), tooLarge);
   t.match(late.seen, { taken: 1, ended: true });
   const alone = new PageBody({ byCursor: false });
-  t.ok(await alone.addParts(parts(inParts(indexPageBytes + 392)).json), 'a single resource has any size');
+  t.ok(await alone.addPieces(parts(inParts(indexPageBytes + 392)).json), 'a single resource has any size');
   t.notOk(alone.isStream);
   t.equal(JSON.parse(await textOf(alone.finish(page))).Resources[0].length, indexPageBytes + 392);
 });

@@ -76,7 +76,7 @@ export const de: EventSentences = {
   'project.changed': '{actor} hat das Projekt {subject} geändert: {attributes}',
   'project.removed': '{actor} hat das Projekt {subject} gelöscht',
   'project.role.added': '{actor} hat dem Projekt {subject} die Rolle {key} hinzugefügt',
-  'project.role.changed': '{actor} hat die Rolle {key} des Projekts {subject} geändert',
+  'project.role.changed': '{actor} hat die Rolle {key} des Projekts {subject} geändert: {attributes}',
   'project.role.removed': '{actor} hat die Rolle {key} des Projekts {subject} entfernt',
   'project.member.added': '{actor} hat {user} zum Mitglied des Projekts {project} gemacht: {roles}',
   'project.member.changed':

@@ -71,7 +71,7 @@ export const en: EventSentences = {
   'project.changed': '{actor} changed the project {subject}: {attributes}',
   'project.removed': '{actor} deleted the project {subject}',
   'project.role.added': '{actor} added the role {key} to the project {subject}',
-  'project.role.changed': '{actor} changed the role {key} of the project {subject}',
+  'project.role.changed': '{actor} changed the role {key} of the project {subject}: {attributes}',
   'project.role.removed': '{actor} removed the role {key} from the project {subject}',
   'project.member.added': '{actor} made {user} a member of the project {project}: {roles}',
   'project.member.changed': '{actor} changed the membership of {user} in the project {project}: {roles}',

@@ -75,7 +75,7 @@ export const es: EventSentences = {
   'project.changed': '{actor} cambió el proyecto {subject}: {attributes}',
   'project.removed': '{actor} eliminó el proyecto {subject}',
   'project.role.added': '{actor} añadió el rol {key} al proyecto {subject}',
-  'project.role.changed': '{actor} cambió el rol {key} del proyecto {subject}',
+  'project.role.changed': '{actor} cambió el rol {key} del proyecto {subject}: {attributes}',
   'project.role.removed': '{actor} quitó el rol {key} del proyecto {subject}',
   'project.member.added': '{actor} hizo a {user} miembro del proyecto {project}: {roles}',
   'project.member.changed': '{actor} cambió la pertenencia de {user} al proyecto {project}: {roles}',

@@ -77,7 +77,7 @@ export const fr: EventSentences = {
   'project.changed': '{actor} a modifié le projet {subject} : {attributes}',
   'project.removed': '{actor} a supprimé le projet {subject}',
   'project.role.added': '{actor} a ajouté le rôle {key} au projet {subject}',
-  'project.role.changed': '{actor} a modifié le rôle {key} du projet {subject}',
+  'project.role.changed': '{actor} a modifié le rôle {key} du projet {subject} : {attributes}',
   'project.role.removed': '{actor} a retiré le rôle {key} du projet {subject}',
   'project.member.added': '{actor} a ajouté {user} aux membres du projet {project} : {roles}',
   'project.member.changed': '{actor} a modifié l’appartenance de {user} au projet {project} : {roles}',

@@ -77,7 +77,7 @@ export const it: EventSentences = {
   'project.changed': '{actor} ha modificato il progetto {subject}: {attributes}',
   'project.removed': '{actor} ha eliminato il progetto {subject}',
   'project.role.added': '{actor} ha aggiunto il ruolo {key} al progetto {subject}',
-  'project.role.changed': '{actor} ha modificato il ruolo {key} del progetto {subject}',
+  'project.role.changed': '{actor} ha modificato il ruolo {key} del progetto {subject}: {attributes}',
   'project.role.removed': '{actor} ha rimosso il ruolo {key} dal progetto {subject}',
   'project.member.added': '{actor} ha reso {user} membro del progetto {project}: {roles}',
   'project.member.changed': '{actor} ha modificato l’appartenenza di {user} al progetto {project}: {roles}',

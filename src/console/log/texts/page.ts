@@ -28,8 +28,13 @@ export interface LogTexts {
   readonly actorLabel: string;
   readonly type: string;
   readonly all: string;
-  readonly topic: string;
-  readonly exactType: string;
+  /** Behind the name of a subject: every kind of it. */
+  readonly allOfTopic: string;
+  /** Who acts, at the beginning of a sentence and within it. */
+  readonly somebody: { readonly first: string; readonly within: string };
+  /** Somebody who acts and belongs to no organization that the reader may read. */
+  readonly serviceOwner: string;
+  readonly outsider: string;
   readonly since: string;
   readonly until: string;
   readonly none: string;
@@ -59,8 +64,10 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     actorLabel: 'Changed by',
     type: 'Kind',
     all: 'Everything',
-    topic: 'Subject',
-    exactType: 'One type of event',
+    allOfTopic: 'everything',
+    somebody: { first: 'Somebody', within: 'somebody' },
+    serviceOwner: 'an owner of the service',
+    outsider: 'somebody of another organization',
     since: 'From',
     until: 'Until',
     none: 'Nothing happened that fits.',
@@ -98,8 +105,10 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     actorLabel: 'Geändert von',
     type: 'Art',
     all: 'Alles',
-    topic: 'Thema',
-    exactType: 'Eine Art von Ereignis',
+    allOfTopic: 'alles',
+    somebody: { first: 'Jemand', within: 'jemand' },
+    serviceOwner: 'jemand mit der Rolle „Eigentümer des Dienstes“',
+    outsider: 'jemand aus einer anderen Organisation',
     since: 'Von',
     until: 'Bis',
     none: 'Nichts Passendes ist geschehen.',
@@ -137,8 +146,10 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     actorLabel: 'Modifié par',
     type: 'Nature',
     all: 'Tout',
-    topic: 'Sujet',
-    exactType: 'Un type d’événement',
+    allOfTopic: 'tout',
+    somebody: { first: 'Quelqu’un', within: 'quelqu’un' },
+    serviceOwner: 'quelqu’un qui est propriétaire du service',
+    outsider: 'quelqu’un d’une autre organisation',
     since: 'Du',
     until: 'Au',
     none: 'Rien de correspondant ne s’est passé.',
@@ -177,8 +188,10 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     actorLabel: 'Cambiado por',
     type: 'Clase',
     all: 'Todo',
-    topic: 'Tema',
-    exactType: 'Un tipo de evento',
+    allOfTopic: 'todo',
+    somebody: { first: 'Alguien', within: 'alguien' },
+    serviceOwner: 'un propietario del servicio',
+    outsider: 'alguien de otra organización',
     since: 'Desde',
     until: 'Hasta',
     none: 'No pasó nada que coincida.',
@@ -216,8 +229,10 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     actorLabel: 'Modificato da',
     type: 'Genere',
     all: 'Tutto',
-    topic: 'Argomento',
-    exactType: 'Un tipo di evento',
+    allOfTopic: 'tutto',
+    somebody: { first: 'Qualcuno', within: 'qualcuno' },
+    serviceOwner: 'un proprietario del servizio',
+    outsider: 'qualcuno di un’altra organizzazione',
     since: 'Dal',
     until: 'Al',
     none: 'Non è successo nulla che corrisponda.',

@@ -13,6 +13,7 @@ export const de: SettingsTexts = {
   since: 'Seit',
   part_name: 'Name',
   part_signIn: 'Passwörter und Registrierung',
+  part_notices: 'E-Mails an Personen',
   part_branding: 'Erscheinungsbild',
   part_scim: 'SCIM',
   part_quotas: 'Kontingente',
@@ -27,6 +28,19 @@ export const de: SettingsTexts = {
   symbol: 'ein Sonderzeichen',
   selfRegistration: 'Jeder darf ein Konto anlegen',
   selfRegistrationHint: 'Die Anmeldeseite bietet dann eine Registrierung an.',
+  verifyEmail: 'Erst die E-Mail-Adresse bestätigen',
+  verifyEmailHint:
+    'Wessen E-Mail-Adresse noch nicht bestätigt ist, gibt vor der ersten Anmeldung einen Code aus einer E-Mail ein. Dafür ist ein Mailserver nötig.',
+  noticesHint:
+    'Personen bekommen E-Mails über ihr eigenes Konto. Eine E-Mail sagt, was wann geschah, in der Sprache der Person. Änderungen innerhalb von zwei Minuten sind eine E-Mail. Importe senden keine.',
+  notifyNewBrowser: 'Anmeldung an einem neuen Browser',
+  notifyNewBrowserHint: 'Die E-Mail nennt den Browser, das Betriebssystem und die Netzwerkadresse.',
+  notifyChanges: 'Eigene Änderungen',
+  notifyChangesHint:
+    'Ein geändertes Passwort, eine geänderte E-Mail-Adresse, ein geänderter zweiter Faktor, neue oder benutzte Wiederherstellungscodes. Auch die ersetzte Adresse erfährt es.',
+  notifyAdministration: 'Was Administratoren tun',
+  notifyAdministrationHint:
+    'Ein gesetztes Passwort, ein erstellter Link, ein entfernter zweiter Faktor, beendete Sitzungen, ein aus- oder eingeschaltetes Konto. Auch über SCIM.',
   logoUrl: 'Adresse des Logos',
   faviconUrl: 'Adresse des Symbols im Tab',
   brandColor: 'Farbe von Schaltflächen und Links',

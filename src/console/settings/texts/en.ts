@@ -11,6 +11,7 @@ export const en = {
   since: 'Since',
   part_name: 'Name',
   part_signIn: 'Passwords and registration',
+  part_notices: 'Mail to people',
   part_branding: 'Branding',
   part_scim: 'SCIM',
   part_quotas: 'Quotas',
@@ -25,6 +26,19 @@ export const en = {
   symbol: 'a symbol',
   selfRegistration: 'Anybody may make an account',
   selfRegistrationHint: 'The sign-in page then offers a registration.',
+  verifyEmail: 'Prove the e-mail address first',
+  verifyEmailHint:
+    'Somebody whose e-mail address nobody proved enters a code from a mail before the first sign-in. It needs a mail server.',
+  noticesHint:
+    'People get mail about their own account. A mail says what happened and when, in the language of the person. Changes within two minutes are one mail. Imports send none.',
+  notifyNewBrowser: 'A sign-in at a new browser',
+  notifyNewBrowserHint: 'The mail names the browser, the operating system and the network address.',
+  notifyChanges: 'Own changes',
+  notifyChangesHint:
+    'A changed password, e-mail address or second factor, and new or used recovery codes. A replaced address is told too.',
+  notifyAdministration: 'What administrators do',
+  notifyAdministrationHint:
+    'A password that was set, a link that was made, a second factor that was removed, sessions that were ended, an account that was turned off or on. Also by SCIM.',
   logoUrl: 'Address of the logo',
   faviconUrl: 'Address of the icon of the tab',
   brandColor: 'Colour of buttons and links',

@@ -13,6 +13,7 @@ export const es: SettingsTexts = {
   since: 'Desde',
   part_name: 'Nombre',
   part_signIn: 'Contraseñas y registro',
+  part_notices: 'Correos a las personas',
   part_branding: 'Imagen de marca',
   part_scim: 'SCIM',
   part_quotas: 'Cuotas',
@@ -27,6 +28,19 @@ export const es: SettingsTexts = {
   symbol: 'un símbolo',
   selfRegistration: 'Cualquiera puede crear una cuenta',
   selfRegistrationHint: 'La página de inicio de sesión ofrece entonces el registro.',
+  verifyEmail: 'Probar antes el correo electrónico',
+  verifyEmailHint:
+    'Quien no ha probado su dirección de correo escribe un código recibido por correo antes de iniciar sesión por primera vez. Hace falta un servidor de correo.',
+  noticesHint:
+    'Las personas reciben correos sobre su propia cuenta. Un correo dice qué pasó y cuándo, en el idioma de la persona. Los cambios en dos minutos forman un solo correo. Las importaciones no envían ninguno.',
+  notifyNewBrowser: 'Un inicio de sesión en un navegador nuevo',
+  notifyNewBrowserHint: 'El correo nombra el navegador, el sistema y la dirección de red.',
+  notifyChanges: 'Cambios propios',
+  notifyChangesHint:
+    'Una contraseña, una dirección de correo o un segundo factor cambiados, y códigos de recuperación nuevos o usados. También se avisa a la dirección sustituida.',
+  notifyAdministration: 'Lo que hacen los administradores',
+  notifyAdministrationHint:
+    'Una contraseña establecida, un enlace creado, un segundo factor eliminado, sesiones terminadas, una cuenta desactivada o reactivada. También por SCIM.',
   logoUrl: 'Dirección del logotipo',
   faviconUrl: 'Dirección del icono de la pestaña',
   brandColor: 'Color de botones y enlaces',

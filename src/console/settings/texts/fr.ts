@@ -13,6 +13,7 @@ export const fr: SettingsTexts = {
   since: 'Depuis',
   part_name: 'Nom',
   part_signIn: 'Mots de passe et inscription',
+  part_notices: 'E-mails aux personnes',
   part_branding: 'Image de marque',
   part_scim: 'SCIM',
   part_quotas: 'Quotas',
@@ -27,6 +28,19 @@ export const fr: SettingsTexts = {
   symbol: 'un symbole',
   selfRegistration: 'Chacun peut créer un compte',
   selfRegistrationHint: 'La page de connexion propose alors une inscription.',
+  verifyEmail: "Prouver d'abord l'adresse e-mail",
+  verifyEmailHint:
+    "Une personne dont l'adresse e-mail n'est pas prouvée saisit un code reçu par e-mail avant la première connexion. Il faut un serveur de messagerie.",
+  noticesHint:
+    "Les personnes reçoivent des e-mails au sujet de leur propre compte. Un e-mail dit ce qui s'est passé et quand, dans la langue de la personne. Les changements en deux minutes font un seul e-mail. Les importations n'en envoient pas.",
+  notifyNewBrowser: 'Une connexion dans un nouveau navigateur',
+  notifyNewBrowserHint: "L'e-mail nomme le navigateur, le système et l'adresse réseau.",
+  notifyChanges: 'Ses propres changements',
+  notifyChangesHint:
+    "Un mot de passe, une adresse e-mail ou un second facteur changé, des codes de secours nouveaux ou utilisés. L'adresse remplacée est prévenue aussi.",
+  notifyAdministration: 'Ce que font les administrateurs',
+  notifyAdministrationHint:
+    'Un mot de passe défini, un lien créé, un second facteur retiré, des sessions terminées, un compte désactivé ou réactivé. Aussi par SCIM.',
   logoUrl: 'Adresse du logo',
   faviconUrl: "Adresse de l'icône de l'onglet",
   brandColor: 'Couleur des boutons et des liens',

@@ -13,6 +13,7 @@ export const it: SettingsTexts = {
   since: 'Dal',
   part_name: 'Nome',
   part_signIn: 'Password e registrazione',
+  part_notices: 'E-mail alle persone',
   part_branding: 'Aspetto',
   part_scim: 'SCIM',
   part_quotas: 'Quote',
@@ -27,6 +28,19 @@ export const it: SettingsTexts = {
   symbol: 'un simbolo',
   selfRegistration: 'Chiunque può creare un account',
   selfRegistrationHint: 'La pagina di accesso offre allora la registrazione.',
+  verifyEmail: 'Provare prima l’indirizzo e-mail',
+  verifyEmailHint:
+    'Chi non ha ancora provato il proprio indirizzo e-mail inserisce un codice ricevuto per e-mail prima del primo accesso. Serve un server di posta.',
+  noticesHint:
+    'Le persone ricevono e-mail sul proprio account. Una e-mail dice che cosa è successo e quando, nella lingua della persona. Le modifiche entro due minuti sono una sola e-mail. Le importazioni non ne inviano.',
+  notifyNewBrowser: 'Un accesso da un nuovo browser',
+  notifyNewBrowserHint: 'L’e-mail indica il browser, il sistema e l’indirizzo di rete.',
+  notifyChanges: 'Modifiche proprie',
+  notifyChangesHint:
+    'Una password, un indirizzo e-mail o un secondo fattore cambiati, codici di recupero nuovi o usati. Anche l’indirizzo sostituito viene avvisato.',
+  notifyAdministration: 'Ciò che fanno gli amministratori',
+  notifyAdministrationHint:
+    'Una password impostata, un link creato, un secondo fattore rimosso, sessioni terminate, un account disattivato o riattivato. Anche tramite SCIM.',
   logoUrl: 'Indirizzo del logo',
   faviconUrl: "Indirizzo dell'icona della scheda",
   brandColor: 'Colore di pulsanti e link',

@@ -14,13 +14,15 @@ interface EmailForm {
   readonly address?: string;
   readonly errors?: { readonly email?: string | undefined; readonly password?: string | undefined };
   readonly alert?: string;
+  /** Whether a code was mailed that the person may still enter. */
+  readonly hasCode?: boolean;
 }
 
 /** The page on which a person enters the new address. */
 export function emailPage(deps: Deps, member: Member, shown: EmailForm = {}): PageContent {
   const { texts: t } = member.visit;
   const primary = member.account.user.emails.find((one) => one.primary);
-  const { address = primary?.verified === true ? '' : primary?.value, errors = {}, alert } = shown;
+  const { address = primary?.verified === true ? '' : primary?.value, errors = {}, alert, hasCode } = shown;
   const content = accountForm(deps, member, {
     path: '/account/email',
     purpose: 'email',
@@ -36,7 +38,10 @@ export function emailPage(deps: Deps, member: Member, shown: EmailForm = {}): Pa
 ${ownPasswordField(member, errors.password)}
 ${formButtons(member, { label: t.emailChange.send, back: accountAddress(deps, '/account', member) })}`,
   });
-  return { title: t.email, subtitle: t.emailChange.text, content, alert };
+  const toCode =
+    hasCode &&
+    html`<p class="links"><a href="${accountAddress(deps, '/account/email/confirm', member)}">${t.emailChange.haveCode}</a></p>`;
+  return { title: t.email, subtitle: t.emailChange.text, content: html`${content}${toCode}`, alert };
 }
 
 /** The page on which a person enters the code that was mailed to the new address. */

@@ -22,7 +22,6 @@ import { checkOwnPassword } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
 import { emailCodePage, emailPage } from './email-pages.js';
 import { sendEmailCode } from './send-email-code.js';
-import { tellFormerAddress } from './tell-former-address.js';
 
 /** What these routes use. */
 type Needs = Pick<
@@ -59,7 +58,7 @@ const confirmPath = '/account/email/confirm';
 
 /**
  * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
- * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
+ * where the person is signed in, so that a typing error gives a stranger nothing.
  */
 export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
   const deps: Deps = { ...needs, mailer };
@@ -127,8 +126,6 @@ async function confirmCode(
   const outcome = await finishEmailChange(deps, { organization, id: user.id, code, editor });
   if (outcome === 'changed') {
     await deps.userCounter.changed(organization.id);
-    const { language } = visit;
-    tellFormerAddress(deps, { user, organization, email: pending?.email, language });
     return goToAccount(deps, reply, { session: member.session, done: 'email' });
   }
   reply.code(400);
@@ -138,11 +135,12 @@ async function confirmCode(
     : refuseMember(deps, reply, { member, path: changePath }, { alert: ended });
 }
 
-function showForm(deps: Deps, exchange: HttpExchange, member: Member): FastifyReply {
+async function showForm(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
   const { visit } = member;
   const { typed = {}, ...said } = readRefusal(deps, exchange, { visit, path: changePath }) ?? {};
   const address = typed['email'];
-  const page = emailPage(deps, member, { ...said, ...(address !== undefined && { address }) });
+  const hasCode = (await deps.pendingEmails.find(member.account.user.id)) !== undefined;
+  const page = emailPage(deps, member, { ...said, hasCode, ...(address !== undefined && { address }) });
   return showVisit(deps, exchange, { visit, ...page });
 }
 

@@ -28,7 +28,13 @@ export async function sendEmailCode(
   if (begun === undefined) return { kind: 'wrong' };
   if (begun.kind === 'locked') return begun;
   const { host } = new URL(deps.config.baseUrl);
-  const mail = confirmMail({ language: mailLanguage(user, language), host }, begun.code);
+  const mail = confirmMail(
+    { language: mailLanguage(user, language), host },
+    {
+      code: begun.code,
+      isToSignIn: false,
+    },
+  );
   try {
     await deps.mailer.send({ to: begun.email, ...mail });
     return { kind: 'sent' };

@@ -22,10 +22,41 @@ export const de: MailTexts = {
     ignore:
       'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
   },
-  changed: {
-    subject: 'Ihre E-Mail-Adresse wurde geändert',
-    text: (organization) =>
-      `Ihr Konto bei ${organization} hat jetzt eine andere E-Mail-Adresse. An diese Adresse bekommen Sie dazu keine E-Mails mehr.`,
-    warning: 'Wenn Sie das nicht waren, melden Sie es sofort Ihrer Administration.',
+  signInCode: (host) =>
+    `Geben Sie diesen Code auf der Seite ein, auf der Sie sich bei ${host} anmelden, um diese E-Mail-Adresse zu bestätigen:`,
+  notice: {
+    subject: 'Sicherheitshinweis zu Ihrem Konto',
+    text: (host) => `Mit Ihrem Konto bei ${host} ist Folgendes geschehen:`,
+    kinds: {
+      passwordChanged: 'Sie haben Ihr Passwort geändert.',
+      addressChanged: 'Sie haben Ihre E-Mail-Adresse geändert. E-Mails zu Ihrem Konto gehen an die neue.',
+      secondFactorAdded: 'Sie haben einen zweiten Faktor eingerichtet.',
+      secondFactorRemoved: 'Sie haben Ihren zweiten Faktor entfernt.',
+      recoveryCodesMade: 'Sie haben neue Wiederherstellungscodes bekommen. Die früheren gelten nicht mehr.',
+      recoveryCodeUsed: 'Mit einem Wiederherstellungscode wurde eine Anmeldung bestätigt.',
+      passwordSet: 'Die Administration hat Ihr Passwort gesetzt oder entfernt.',
+      passwordChangeRequired: 'Die Administration verlangt bei Ihrer nächsten Anmeldung ein neues Passwort.',
+      linkMade: 'Die Administration hat einen Link erstellt, der Ihr Passwort setzt.',
+      addressReplaced:
+        'Die Administration hat Ihre E-Mail-Adresse geändert. E-Mails zu Ihrem Konto gehen an die neue.',
+      secondFactorGiven: 'Die Administration hat für Sie einen zweiten Faktor eingerichtet.',
+      secondFactorTaken: 'Die Administration hat Ihren zweiten Faktor entfernt.',
+      recoveryCodesReplaced: 'Die Administration hat für Sie neue Wiederherstellungscodes erstellt.',
+      accessRecovered:
+        'Der Betreiber des Dienstes hat einen Link erstellt, der den Zugang zu Ihrem Konto wiederherstellt.',
+      sessionsEnded: 'Die Administration hat Sie abgemeldet.',
+      deactivated: 'Die Administration hat Ihr Konto ausgeschaltet.',
+      reactivated: 'Die Administration hat Ihr Konto eingeschaltet.',
+    },
+    newBrowser: (browser, system) =>
+      `Jemand hat sich an einem Browser angemeldet, der für Ihr Konto neu ist: ${browser}, ${system}.`,
+    unknownBrowser: 'ein unbekannter Browser',
+    unknownSystem: 'ein unbekanntes System',
+    address: (address) => `Netzwerkadresse: ${address}`,
+    times: (count) => `${count}-mal, zuletzt:`,
+    more: (count) => `Und ${count} weitere Anmeldungen an neuen Browsern.`,
+    button: 'Ihr Konto öffnen',
+    warning:
+      'Wenn Sie das nicht waren oder nicht erwartet haben, ändern Sie sofort Ihr Passwort und melden Sie es Ihrer Administration.',
   },
 };

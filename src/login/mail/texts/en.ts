@@ -19,10 +19,39 @@ export const en: MailTexts = {
     valid: 'The code works for 15 minutes.',
     ignore: 'If you did not ask for it, ignore this mail. Do not give the code to anyone.',
   },
-  changed: {
-    subject: 'Your e-mail address was changed',
-    text: (organization) =>
-      `Your account at ${organization} has another e-mail address now. You will get no more mail about it at this address.`,
-    warning: 'If it was not you, tell your administrator at once.',
+  signInCode: (host) =>
+    `Enter this code on the page where you sign in at ${host} to confirm this e-mail address:`,
+  notice: {
+    subject: 'Security notice about your account',
+    text: (host) => `This happened to your account at ${host}:`,
+    kinds: {
+      passwordChanged: 'You changed your password.',
+      addressChanged: 'You changed your e-mail address. Mail about your account goes to the new one.',
+      secondFactorAdded: 'You set up a second factor.',
+      secondFactorRemoved: 'You removed your second factor.',
+      recoveryCodesMade: 'You got new recovery codes. The former ones no longer work.',
+      recoveryCodeUsed: 'A recovery code was used to sign in.',
+      passwordSet: 'An administrator set or removed your password.',
+      passwordChangeRequired: 'An administrator asks you for a new password at your next sign-in.',
+      linkMade: 'An administrator made a link that sets your password.',
+      addressReplaced:
+        'An administrator changed your e-mail address. Mail about your account goes to the new one.',
+      secondFactorGiven: 'An administrator set up a second factor for you.',
+      secondFactorTaken: 'An administrator removed your second factor.',
+      recoveryCodesReplaced: 'An administrator made new recovery codes for you.',
+      accessRecovered: 'The operator of the service made a link that gives back access to your account.',
+      sessionsEnded: 'An administrator signed you out.',
+      deactivated: 'An administrator turned your account off.',
+      reactivated: 'An administrator turned your account on.',
+    },
+    newBrowser: (browser, system) =>
+      `Somebody signed in at a browser that is new to your account: ${browser}, ${system}.`,
+    unknownBrowser: 'an unknown browser',
+    unknownSystem: 'an unknown system',
+    address: (address) => `Network address: ${address}`,
+    times: (count) => `${count} times, the last time:`,
+    more: (count) => `And ${count} more sign-ins at new browsers.`,
+    button: 'Open your account',
+    warning: 'If you did not do or expect this, change your password at once and tell your administrator.',
   },
 };

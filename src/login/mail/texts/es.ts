@@ -20,10 +20,39 @@ export const es: MailTexts = {
     valid: 'El código vale 15 minutos.',
     ignore: 'Si no lo ha pedido, ignore este correo. No dé el código a nadie.',
   },
-  changed: {
-    subject: 'Su correo electrónico ha cambiado',
-    text: (organization) =>
-      `Su cuenta en ${organization} tiene ahora otra dirección de correo. En esta dirección ya no recibirá correos sobre ella.`,
-    warning: 'Si no fue usted, avise enseguida a su administrador.',
+  signInCode: (host) =>
+    `Escriba este código en la página donde inicia sesión en ${host} para confirmar esta dirección de correo:`,
+  notice: {
+    subject: 'Aviso de seguridad sobre su cuenta',
+    text: (host) => `Esto ha ocurrido con su cuenta en ${host}:`,
+    kinds: {
+      passwordChanged: 'Usted cambió su contraseña.',
+      addressChanged: 'Usted cambió su dirección de correo. Los correos sobre su cuenta van a la nueva.',
+      secondFactorAdded: 'Usted configuró un segundo factor.',
+      secondFactorRemoved: 'Usted eliminó su segundo factor.',
+      recoveryCodesMade: 'Usted obtuvo códigos de recuperación nuevos. Los anteriores ya no sirven.',
+      recoveryCodeUsed: 'Se usó un código de recuperación para iniciar sesión.',
+      passwordSet: 'Un administrador estableció o eliminó su contraseña.',
+      passwordChangeRequired: 'Un administrador le pide una contraseña nueva en su próximo inicio de sesión.',
+      linkMade: 'Un administrador creó un enlace que establece su contraseña.',
+      addressReplaced:
+        'Un administrador cambió su dirección de correo. Los correos sobre su cuenta van a la nueva.',
+      secondFactorGiven: 'Un administrador configuró un segundo factor para usted.',
+      secondFactorTaken: 'Un administrador eliminó su segundo factor.',
+      recoveryCodesReplaced: 'Un administrador creó códigos de recuperación nuevos para usted.',
+      accessRecovered: 'El operador del servicio creó un enlace que devuelve el acceso a su cuenta.',
+      sessionsEnded: 'Un administrador cerró su sesión.',
+      deactivated: 'Un administrador desactivó su cuenta.',
+      reactivated: 'Un administrador reactivó su cuenta.',
+    },
+    newBrowser: (browser, system) =>
+      `Alguien inició sesión en un navegador que es nuevo para su cuenta: ${browser}, ${system}.`,
+    unknownBrowser: 'un navegador desconocido',
+    unknownSystem: 'un sistema desconocido',
+    address: (address) => `Dirección de red: ${address}`,
+    times: (count) => `${count} veces, la última:`,
+    more: (count) => `Y otros ${count} inicios de sesión en navegadores nuevos.`,
+    button: 'Abrir su cuenta',
+    warning: 'Si usted no lo hizo ni lo esperaba, cambie enseguida su contraseña y avise a su administrador.',
   },
 };

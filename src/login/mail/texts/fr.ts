@@ -20,10 +20,42 @@ export const fr: MailTexts = {
     valid: 'Le code est valable 15 minutes.',
     ignore: "Si vous ne l'avez pas demandé, ignorez cet e-mail. Ne donnez le code à personne.",
   },
-  changed: {
-    subject: 'Votre adresse e-mail a été changée',
-    text: (organization) =>
-      `Votre compte chez ${organization} a maintenant une autre adresse e-mail. Vous ne recevrez plus d'e-mails à son sujet à cette adresse.`,
-    warning: "Si ce n'était pas vous, prévenez immédiatement votre administrateur.",
+  signInCode: (host) =>
+    `Saisissez ce code sur la page où vous vous connectez chez ${host} pour confirmer cette adresse e-mail :`,
+  notice: {
+    subject: 'Avis de sécurité sur votre compte',
+    text: (host) => `Voici ce qui s'est passé sur votre compte chez ${host} :`,
+    kinds: {
+      passwordChanged: 'Vous avez changé votre mot de passe.',
+      addressChanged:
+        'Vous avez changé votre adresse e-mail. Les e-mails sur votre compte vont à la nouvelle.',
+      secondFactorAdded: 'Vous avez configuré un second facteur.',
+      secondFactorRemoved: 'Vous avez retiré votre second facteur.',
+      recoveryCodesMade: 'Vous avez obtenu de nouveaux codes de secours. Les anciens ne servent plus.',
+      recoveryCodeUsed: 'Un code de secours a servi à une connexion.',
+      passwordSet: 'Un administrateur a défini ou retiré votre mot de passe.',
+      passwordChangeRequired:
+        'Un administrateur vous demande un nouveau mot de passe à votre prochaine connexion.',
+      linkMade: 'Un administrateur a créé un lien qui définit votre mot de passe.',
+      addressReplaced:
+        'Un administrateur a changé votre adresse e-mail. Les e-mails sur votre compte vont à la nouvelle.',
+      secondFactorGiven: 'Un administrateur a configuré un second facteur pour vous.',
+      secondFactorTaken: 'Un administrateur a retiré votre second facteur.',
+      recoveryCodesReplaced: 'Un administrateur a créé de nouveaux codes de secours pour vous.',
+      accessRecovered: "L'exploitant du service a créé un lien qui rend l'accès à votre compte.",
+      sessionsEnded: 'Un administrateur vous a déconnecté.',
+      deactivated: 'Un administrateur a désactivé votre compte.',
+      reactivated: 'Un administrateur a réactivé votre compte.',
+    },
+    newBrowser: (browser, system) =>
+      `Quelqu'un s'est connecté dans un navigateur nouveau pour votre compte : ${browser}, ${system}.`,
+    unknownBrowser: 'un navigateur inconnu',
+    unknownSystem: 'un système inconnu',
+    address: (address) => `Adresse réseau : ${address}`,
+    times: (count) => `${count} fois, la dernière :`,
+    more: (count) => `Et ${count} autres connexions dans de nouveaux navigateurs.`,
+    button: 'Ouvrir votre compte',
+    warning:
+      "Si vous n'avez ni fait ni attendu cela, changez immédiatement votre mot de passe et prévenez votre administrateur.",
   },
 };

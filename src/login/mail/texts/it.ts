@@ -20,10 +20,39 @@ export const it: MailTexts = {
     valid: 'Il codice vale 15 minuti.',
     ignore: 'Se non l’ha chiesto, ignori questa e-mail. Non dia il codice a nessuno.',
   },
-  changed: {
-    subject: 'Il suo indirizzo e-mail è stato cambiato',
-    text: (organization) =>
-      `Il suo account presso ${organization} ha ora un altro indirizzo e-mail. A questo indirizzo non riceverà più e-mail che lo riguardano.`,
-    warning: 'Se non è stato lei, avvisi subito l’amministratore.',
+  signInCode: (host) =>
+    `Inserisca questo codice nella pagina in cui accede a ${host} per confermare questo indirizzo e-mail:`,
+  notice: {
+    subject: 'Avviso di sicurezza sul suo account',
+    text: (host) => `Ecco che cosa è successo al suo account presso ${host}:`,
+    kinds: {
+      passwordChanged: 'Lei ha cambiato la password.',
+      addressChanged: 'Lei ha cambiato il suo indirizzo e-mail. Le e-mail sul suo account vanno al nuovo.',
+      secondFactorAdded: 'Lei ha configurato un secondo fattore.',
+      secondFactorRemoved: 'Lei ha rimosso il suo secondo fattore.',
+      recoveryCodesMade: 'Lei ha ottenuto nuovi codici di recupero. Quelli precedenti non valgono più.',
+      recoveryCodeUsed: 'Un codice di recupero è stato usato per accedere.',
+      passwordSet: 'Un amministratore ha impostato o rimosso la sua password.',
+      passwordChangeRequired: 'Un amministratore le chiede una nuova password al prossimo accesso.',
+      linkMade: 'Un amministratore ha creato un link che imposta la sua password.',
+      addressReplaced:
+        'Un amministratore ha cambiato il suo indirizzo e-mail. Le e-mail sul suo account vanno al nuovo.',
+      secondFactorGiven: 'Un amministratore ha configurato un secondo fattore per lei.',
+      secondFactorTaken: 'Un amministratore ha rimosso il suo secondo fattore.',
+      recoveryCodesReplaced: 'Un amministratore ha creato nuovi codici di recupero per lei.',
+      accessRecovered: 'Il gestore del servizio ha creato un link che ridà accesso al suo account.',
+      sessionsEnded: 'Un amministratore ha chiuso la sua sessione.',
+      deactivated: 'Un amministratore ha disattivato il suo account.',
+      reactivated: 'Un amministratore ha riattivato il suo account.',
+    },
+    newBrowser: (browser, system) =>
+      `Qualcuno ha effettuato l’accesso da un browser nuovo per il suo account: ${browser}, ${system}.`,
+    unknownBrowser: 'un browser sconosciuto',
+    unknownSystem: 'un sistema sconosciuto',
+    address: (address) => `Indirizzo di rete: ${address}`,
+    times: (count) => `${count} volte, l’ultima:`,
+    more: (count) => `E altri ${count} accessi da nuovi browser.`,
+    button: 'Apra il suo account',
+    warning: 'Se non è stato lei o non se lo aspettava, cambi subito la password e avvisi l’amministratore.',
   },
 };

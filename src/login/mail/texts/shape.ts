@@ -1,3 +1,5 @@
+import type { NoticeKind } from '#src/notices/notice.js';
+
 /** The texts of mail. The names of an organization come from the organization of the person alone. */
 export interface MailTexts {
   readonly hello: string;
@@ -19,10 +21,21 @@ export interface MailTexts {
     readonly valid: string;
     readonly ignore: string;
   };
-  /** Tells the former address that it was replaced. */
-  readonly changed: {
+  /** The same code, for a person who must prove the address before a session begins. */
+  readonly signInCode: (host: string) => string;
+  /** Tells a person what happened to the account. Nothing in it was written by anybody else. */
+  readonly notice: {
     readonly subject: string;
-    readonly text: (organization: string) => string;
+    readonly text: (host: string) => string;
+    readonly kinds: Readonly<Record<Exclude<NoticeKind, 'newBrowser'>, string>>;
+    readonly newBrowser: (browser: string, system: string) => string;
+    readonly unknownBrowser: string;
+    readonly unknownSystem: string;
+    readonly address: (address: string) => string;
+    /** How often, and when for the last time. */
+    readonly times: (count: number) => string;
+    readonly more: (count: number) => string;
+    readonly button: string;
     readonly warning: string;
   };
 }

@@ -4,11 +4,13 @@ import {
   describeEvent,
   eventDetails,
   eventSentences,
+  kindInWords,
   type LoggedEvent,
   namedIn,
 } from '#src/console/log/describe-event.js';
 import { detailTexts } from '#src/console/log/texts/details.js';
-import { allTypes, topics } from '#src/console/log/topics.js';
+import { logTexts } from '#src/console/log/texts/page.js';
+import { allTypes, kindsOf, topics } from '#src/console/log/topics.js';
 import { languages } from '#src/http/base/language.js';
 import { html } from '#src/http/pages/html.js';
 
@@ -64,7 +66,7 @@ t.test('a sentence has names beside the identifiers that have one', async (t) =>
   const changed = event('application.changed', { payload: { attributes: ['name', 'redirectUris'] } });
   t.equal(
     String(describeEvent(changed, 'en', nameOf)),
-    '<a href="/x">Maria</a> changed the application Shop: name, redirectUris',
+    '<a href="/x">Maria</a> changed the application Shop: Name; Redirect URIs',
   );
   t.equal(
     String(describeEvent(event('user.removed', { payload: { userName: 'anna' } }), 'en', nobody)),
@@ -151,4 +153,73 @@ t.test('a dry run is no import, in every language', async (t) => {
   for (const language of languages) {
     t.match(String(describeEvent(event('import.completed', { payload }), language, nobody)), words[language]);
   }
+});
+
+t.test('changes are in the words of the forms, with what they were and became', (t) => {
+  const changed = (type: string, payload: Record<string, unknown>, language: 'en' | 'de' = 'en') =>
+    String(describeEvent(event(type, { payload }), language, () => 'X'));
+  const flags = { attributes: ['orgOnly', 'name'], changes: { orgOnly: { from: true, to: false } } };
+  t.equal(
+    changed('application.changed', flags),
+    'X changed the application X: People of other organizations may sign in: no → yes; Name',
+    'a box that asks for the opposite of the setting',
+  );
+  t.equal(
+    changed('org.changed', {
+      attributes: ['login', 'passwordPolicy', 'quotas', 'passwordPepper'],
+      changes: {
+        'login.brandColor': { to: '#112233' },
+        'passwordPolicy.minLength': { from: 8, to: 15 },
+        'passwordPolicy.upper': { from: true, to: false },
+        'quotas.users': { from: 100 },
+      },
+    }),
+    'X changed the organization X: Colour of buttons and links: none → #112233; Fewest characters: 8 → 15; ' +
+      'A password must have, a capital letter: yes → no; Quotas, Users: 100 → none; Pepper of imported hashes',
+  );
+  t.equal(
+    changed('user.human.changed', {
+      attributes: ['emails', 'title', 'x'],
+      changes: { email: { from: 'a', to: 'b' } },
+    }),
+    'X changed X: E-mail: a → b; Job title; x',
+    'an attribute without a label has its name',
+  );
+  t.equal(
+    changed('group.roles.changed', {
+      roles: ['ORG_OWNER'],
+      changes: { roles: { from: [], to: ['ORG_OWNER'] } },
+    }),
+    'X set the roles of the group X: none → Owner of the organization',
+  );
+  t.equal(
+    changed('features.changed', { tokenExchange: true }),
+    'X changed the features of the service: Token exchange: yes',
+  );
+  t.equal(
+    changed('project.role.changed', { key: 'k' }),
+    'X changed the role k of the project X',
+    'an event of before',
+  );
+  t.match(changed('import.completed', { state: 'failed' }, 'de'), /fehlgeschlagen$/);
+  for (const changes of [null, 'x', [1], { name: null }, { name: 7 }, { name: { from: {}, to: [{}] } }])
+    t.match(
+      changed('application.changed', { attributes: ['name'], changes }),
+      /^X changed the application X: Name/,
+    );
+  t.end();
+});
+
+t.test('the filter has every kind of event once, in words, in every language', (t) => {
+  const kinds = (Object.keys(topics) as (keyof typeof topics)[]).flatMap((topic) => kindsOf(topic));
+  t.strictSame([...kinds].sort(), [...allTypes].sort());
+  for (const language of languages) {
+    const words = allTypes.map((type) => kindInWords(type, language, logTexts[language].somebody));
+    for (const text of words) t.notMatch(text, /[{}]|undefined|: …?$|\(\)/, `${language}: ${text}`);
+  }
+  t.equal(
+    kindInWords('application.changed', 'en', logTexts.en.somebody),
+    'Somebody changed the application …',
+  );
+  t.end();
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptChanges } from '#src/audit/changes.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { announceGroups, type Group } from '#src/people/groups/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
@@ -101,7 +102,14 @@ export function groupChange(
     (name) => profile[name] !== current[name],
   );
   const happened: Happening[] = [
-    ...(attributes.length > 0 ? [['group.changed', { attributes }] as const] : []),
+    ...(attributes.length > 0
+      ? [
+          [
+            'group.changed',
+            { attributes, ...keptChanges<GroupContent>(current, content, attributes) },
+          ] as const,
+        ]
+      : []),
     ...(isDeepStrictEqual(roles, current.roles ?? []) ? [] : [['group.roles.changed', { roles }] as const]),
   ];
   const { lastModified } = item.dates;

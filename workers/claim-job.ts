@@ -2,8 +2,8 @@ import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { Logger } from '#src/platform/logger.js';
 
-/** Takes over the job of an attempt and reads its input. Undefined if the job has ended or its deadline has passed. */
-export async function takeOver(
+/** Claims the job of an attempt and reads its input. Undefined if the job has ended or its deadline has passed. */
+export async function claimJob(
   { jobs }: { jobs: JobsStore },
   attempt: JobAttempt,
   logger: Logger,

@@ -1,0 +1,196 @@
+import type { KeptChange } from '#src/audit/changes.js';
+import { settingNamed, settingNames } from '#src/clients/applications/index.js';
+import type { Language } from '#src/http/base/language.js';
+import { apiTexts } from '../applications/api-texts/texts.js';
+import { applicationsTexts } from '../applications/texts/texts.js';
+import { roleName } from '../memberships/roles.js';
+import { projectsTexts } from '../projects/texts/texts.js';
+import { serviceUsersTexts } from '../service-users/texts/texts.js';
+import { settingsTexts } from '../settings/texts/texts.js';
+import { consoleTexts } from '../texts/texts.js';
+import { usersTexts } from '../users/texts/texts.js';
+import { changeTexts } from './texts/changes.js';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** The longest value that is shown, in characters. */
+const longestShown = 200;
+
+/**
+ * What an event changed, in the words of the forms that change it: the label of each property, and what it was and became if the event says
+ * so. A property without a label is shown by its name.
+ */
+export function changesInWords(type: string, payload: Payload, language: Language): string {
+  const labels = labelsOf(type, language);
+  const label = (name: string) => (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? name;
+  const changes = Object.entries(changesOf(payload));
+  const told = new Set(changes.map(([name]) => partOf(name)));
+  const words = [
+    ...changes.map(([name, change]) => `${label(name)}: ${valuesOf(type, name, change, language)}`),
+    ...namesIn(payload).flatMap((name) => (told.has(name) ? [] : [label(name)])),
+  ];
+  return [...new Set(words)].join('; ');
+}
+
+/** What the roles of a group were and became. Undefined for an event that does not say what they were. */
+export function groupRolesInWords(type: string, payload: Payload, language: Language): string | undefined {
+  const { roles } = changesOf(payload);
+  return roles && valuesOf(type, 'roles', roles, language);
+}
+
+/** The property of an object to which a changed value belongs, as the list of an event names it. */
+function partOf(name: string): string {
+  return name === 'email' ? 'emails' : (name.split('.', 1)[0] ?? name);
+}
+
+function changesOf({ changes }: Payload): Readonly<Record<string, KeptChange>> {
+  if (!isPlain(changes)) return {};
+  return Object.fromEntries(
+    Object.entries(changes).filter((entry): entry is [string, KeptChange] => isPlain(entry[1])),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function namesIn({ attributes }: Payload): string[] {
+  return Array.isArray(attributes) ? attributes.map(String) : [];
+}
+
+function valuesOf(type: string, name: string, { from, to }: KeptChange, language: Language): string {
+  const t = consoleTexts[language];
+  const isOpposite = type === 'application.changed' && oppositeSettings.has(name);
+  const words = (value: KeptChange['from']): string => {
+    if (typeof value === 'boolean') return value === isOpposite ? t.no : t.yes;
+    const texts = [value ?? []]
+      .flat()
+      .filter((one) => !isPlain(one))
+      .map(String);
+    const named = type === 'group.roles.changed' ? texts.map((role) => roleName({ t }, role)) : texts;
+    const text = named.join(', ');
+    return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text || t.none;
+  };
+  // A flag that was not set is off.
+  const before = from ?? (typeof to === 'boolean' ? false : undefined);
+  const after = to ?? (typeof from === 'boolean' ? false : undefined);
+  return `${words(before)} → ${words(after)}`;
+}
+
+/** The settings whose box asks for the opposite. */
+const oppositeSettings: ReadonlySet<string> = new Set(
+  settingNames.filter((name) => settingNamed(name).form?.opposite !== undefined),
+);
+
+type Labels = Readonly<Record<string, string | undefined>>;
+
+/** The labels of the properties whose changes the events of a type tell. */
+function labelsOf(type: string, language: Language): Labels {
+  const makers: Readonly<Record<string, (language: Language) => Labels>> = {
+    'application.changed': applicationLabels,
+    'org.changed': organizationLabels,
+    'user.human.changed': userLabels,
+    'user.machine.changed': serviceUserLabels,
+    'group.changed': groupLabels,
+    'project.changed': projectLabels,
+    'project.role.changed': projectLabels,
+  };
+  return (Object.hasOwn(makers, type) ? makers[type]?.(language) : undefined) ?? {};
+}
+
+/** A label without how the form takes the value, such as "one a line". */
+function short(label: string): string {
+  return label.split(',', 1)[0] ?? label;
+}
+
+function applicationLabels(language: Language): Labels {
+  const texts = applicationsTexts[language];
+  return {
+    ...texts,
+    redirectUris: short(texts.redirectUris),
+    postLogoutRedirectUris: short(texts.postLogoutRedirectUris),
+    name: consoleTexts[language].name,
+    projectId: apiTexts[language].project,
+  };
+}
+
+function organizationLabels(language: Language): Labels {
+  const texts: Labels = settingsTexts[language] as unknown as Labels;
+  const inPart = (part: string, label: string | undefined) => `${texts[part]}, ${label}`;
+  const of = (prefix: string, part: string, names: readonly string[]) =>
+    names.map((name) => [
+      `${prefix}.${name}`,
+      inPart(part, texts[part === 'part_quotas' ? `quota_${name}` : name]),
+    ]);
+  return {
+    name: consoleTexts[language].name,
+    domains: texts['domains'],
+    unverifiedDomains: inPart('domains', texts['unverified']),
+    plainScimErrors: texts['plainScimErrors'],
+    uniqueExternalId: texts['uniqueExternalId'],
+    extensionSchemas: texts['schemas'],
+    migrationHook: texts['migration'],
+    passwordPepper: texts['pepper'],
+    passwordPolicy: texts['part_signIn'],
+    login: texts['part_branding'],
+    quotas: texts['part_quotas'],
+    'passwordPolicy.minLength': texts['minLength'],
+    ...Object.fromEntries(of('passwordPolicy', 'characters', ['upper', 'lower', 'digit', 'symbol'])),
+    ...Object.fromEntries(
+      of('quotas', 'part_quotas', [
+        'users',
+        'groups',
+        'serviceUsers',
+        'projects',
+        'applications',
+        'metadata',
+        'openJobs',
+      ]),
+    ),
+    'login.selfRegistration': texts['selfRegistration'],
+    'login.logoUrl': texts['logoUrl'],
+    'login.faviconUrl': texts['faviconUrl'],
+    'login.brandColor': texts['brandColor'],
+  };
+}
+
+function userLabels(language: Language): Labels {
+  const { fields, sections, email } = usersTexts[language];
+  return {
+    ...fields,
+    ...changeTexts[language].userLists,
+    name: consoleTexts[language].name,
+    email,
+    extensions: sections.further,
+  };
+}
+
+function serviceUserLabels(language: Language): Labels {
+  const { name } = consoleTexts[language];
+  const { accessTokenType } = applicationsTexts[language];
+  const { userName, description, ignorePasswords, plainScimErrors } = serviceUsersTexts[language];
+  const { ignorePasswordOnCreate } = changeTexts[language];
+  return {
+    name,
+    userName,
+    description,
+    accessTokenType,
+    ignorePasswords,
+    plainScimErrors,
+    ignorePasswordOnCreate,
+  };
+}
+
+function groupLabels(language: Language): Labels {
+  return { displayName: consoleTexts[language].name, externalId: usersTexts[language].fields.externalId };
+}
+
+function projectLabels(language: Language): Labels {
+  const { name, nav } = consoleTexts[language];
+  return {
+    name,
+    displayName: name,
+    group: nav.groups,
+    audienceOrgIds: short(projectsTexts[language].organizations),
+  };
+}

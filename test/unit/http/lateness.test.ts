@@ -1,0 +1,81 @@
+import t from 'tap';
+import { createLateness } from '#src/http/limits/lateness.js';
+
+/** Requests that come one every 20 ms, and how often they were reported as late. */
+function open() {
+  let now = 0;
+  let reports = 0;
+  const lateness = createLateness(
+    () => reports++,
+    () => now,
+  );
+  const route = lateness.ofRoute();
+  return {
+    lateness,
+    /** @returns the reports during `count` requests that take so long, in milliseconds */
+    during(count: number, tookMs: (index: number) => number, took = route): number {
+      const before = reports;
+      for (let index = 0; index < count; index++) {
+        now += 20;
+        took(tookMs(index));
+      }
+      return reports - before;
+    },
+  };
+}
+
+t.test('requests that take as long as usual, with one in twenty that is slow, are not late', async (t) => {
+  const { during } = open();
+  t.equal(
+    during(2_000, (index) => (index % 20 === 0 ? 15 : 2 + (index % 7) / 5)),
+    0,
+  );
+});
+
+t.test('requests that take three times as long are late until they are fast again', async (t) => {
+  const { during } = open();
+  during(200, () => 3);
+  const reports = during(500, () => 9);
+  t.ok(reports >= 25 && reports <= 40, `${reports} reports in 10 s`);
+  t.ok(during(50, () => 3) <= 1);
+  t.equal(
+    during(500, () => 3),
+    0,
+  );
+});
+
+t.test('a long time of late requests does not become usual soon', async (t) => {
+  const { during } = open();
+  during(200, () => 3);
+  // Five minutes.
+  during(15_000, () => 9);
+  t.ok(during(50, () => 9) >= 3);
+});
+
+t.test('each route has its own usual time', async (t) => {
+  const { lateness, during } = open();
+  const slow = lateness.ofRoute();
+  for (let round = 0; round < 100; round++) {
+    t.equal(
+      during(1, () => 2),
+      0,
+    );
+    t.equal(
+      during(1, () => 80, slow),
+      0,
+    );
+  }
+});
+
+t.test('a single slow request, and requests of less than a millisecond more, report nothing', async (t) => {
+  const { during } = open();
+  during(200, () => 0.3);
+  t.equal(
+    during(500, () => 1.2),
+    0,
+  );
+  t.equal(
+    during(1, () => 4_000),
+    0,
+  );
+});
