@@ -48,7 +48,7 @@ function asTyped(visit: ConsoleVisit, login: ShownOrganization['login']): ShownO
   };
   const color = typed('brandColor', /^#[0-9a-f]{6}$/i)?.toLowerCase();
   const logoUrl = typed('logoUrl', /^https:\/\/[a-z0-9.-]+(:\d{1,5})?\/[^\s]*$/i);
-  const { brandColor: _color, logoUrl: _logo, ...others } = login;
+  const { brandColor: _color, logoUrl: _logoUrl, ...others } = login;
   return {
     ...others,
     ...(color !== undefined && { brandColor: color }),
