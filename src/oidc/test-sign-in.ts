@@ -17,7 +17,7 @@ import { revokeToken } from './revoke-token.js';
 type SeenClaim = ClaimOrigin & { readonly name: string; readonly value: unknown };
 
 /** What an application would get for a code: the claims of its tokens, never a token. */
-export interface TestedSignIn {
+interface TestedSignIn {
   readonly scope: string;
   readonly idToken: readonly SeenClaim[];
   readonly userinfo: readonly SeenClaim[];
@@ -34,7 +34,7 @@ export interface TestedSignIn {
 }
 
 /** The code of a test, and what proves that the caller began it. */
-export interface TestedCode {
+interface TestedCode {
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;

@@ -52,7 +52,7 @@ export function chosenFramework(visit: ConsoleVisit, kind: ConnectKind): Framewo
 }
 
 /** The choice of the framework. One alone is no choice. */
-export function frameworkTabs(visit: ConsoleVisit, chosen: Framework, path: string) {
+function frameworkTabs(visit: ConsoleVisit, chosen: Framework, path: string) {
   const choices = frameworksOf(chosen.kind);
   if (choices.length === 1) return undefined;
   return tabs(

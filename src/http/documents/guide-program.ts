@@ -30,7 +30,7 @@ export function readGuideProgram(name: string): Promise<GuideProgram> {
 }
 
 /** The program in the text of a guide. */
-export function programIn(markdown: string): GuideProgram {
+function programIn(markdown: string): GuideProgram {
   const environment = /^cat > (\S+) <<END\n([\s\S]*?\n)END$/m.exec(markdown);
   const redirectUri = /"redirectUris": \["([^"]+)"/.exec(markdown)?.[1];
   const postLogoutRedirectUri = /"postLogoutRedirectUris": \["([^"]+)"/.exec(markdown)?.[1];
