@@ -22,7 +22,10 @@ import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const { container, baseUrl } = await buildListeningApp(t, {
+  loginFailureMilliseconds: 0,
+  loginMaxFailures: 3,
+});
 const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 const { id } = await makeApplication(container, home.id, { name: 'Tickets' });
 const list = `/console/orgs/${home.id}/applications`;

@@ -129,6 +129,7 @@ for (const [width, colorScheme] of takenLooks([
     await follow(own, 'Log');
     await own.getByLabel('About', { exact: true }).fill(person);
     await own
+      .locator('#results')
       .getByText(/is locked after too many failed attempts/)
       .first()
       .waitFor();

@@ -54,6 +54,7 @@ const needs = {
     exportOrganization: { if: 'the export is to have password hashes or secrets of second factors' },
     getExport: { if: 'the export has password hashes, secrets of second factors or passkeys' },
     verify: 'always',
+    verifyOrganization: 'always',
   },
   'It changes who may sign in, or what a sign-in takes': {
     import: 'always',
@@ -121,6 +122,7 @@ const plain = {
     'searchEvents',
     'searchLoginNames',
   ],
+  'It shows what the application gets anyway, and ends it': ['testSignIn'],
   'Whoever manages users adds them all day. A new user has no role': ['scimCreateUser'],
   'Without a role and a secret, a service user can do nothing': ['addServiceUser'],
   'It changes how a role is shown, and nothing else': ['changeProjectRole'],

@@ -89,6 +89,7 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'directory.secretUnused': 'secretUnused',
   'directory.serviceUserNotFound': 'gone',
   'directory.tokenNotFound': 'gone',
+  'directory.tooManyActions': 'busy',
   'directory.tooManySearches': 'busy',
   'directory.tooManyUsers': 'tooManyUsers',
   'directory.userGrantExists': 'alreadyThere',

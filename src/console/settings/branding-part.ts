@@ -59,11 +59,11 @@ ${field({ name: 'brandColorPick', label: brandColorPick, type: 'color', value: p
 }
 
 /** The upload, and a button that removes the logo. A file is not typed, so it has a form of its own. */
-function logoForms({ visit, organization, logoError }: PartView): Html {
+function logoForms({ visit, organization }: PartView): Html {
   const texts = settingsTexts[visit.language];
   const file = field({
     ...{ name: 'logo', label: texts.logoFile, type: 'file', hint: texts.logoFileHint, isRequired: true },
-    ...{ accept: 'image/png,image/jpeg,image/webp', error: logoError },
+    ...{ accept: 'image/png,image/jpeg,image/webp' },
   });
   const upload = form(visit, {
     action: pathOf(visit, '/settings/logo'),

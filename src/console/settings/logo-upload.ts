@@ -5,6 +5,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import { refusalOfPage } from '../refusals/refusal.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 import { settingsPage } from './settings-page.js';
 import { settingsTexts } from './texts/texts.js';
@@ -23,12 +24,12 @@ const ofAll = createKeyedSemaphore({ atOnce: 40, waiting: 100, longestWaitMs: 10
 export function uploadLogo(visit: ConsoleVisit, { file }: Upload): Promise<ConsolePage | GoTo> {
   const run = async () => {
     const bytes = await bytesOf(file);
-    const texts = settingsTexts[visit.language];
-    if (bytes === undefined) return settingsPage(visit, { logoError: texts.logoRefused });
+    const refused = refusalOfPage('logo', settingsTexts[visit.language].logoRefused);
+    if (bytes === undefined) return settingsPage(visit, { logoProblem: refused });
     const picture = bytes.toString('base64');
     const problem = await refusalOf(() => visit.api.send('PUT', apiOf(visit, '/logo'), { picture }));
     if (problem?.id === 'directory.pictureInvalid' || problem?.status === 413)
-      return settingsPage(visit, { logoError: texts.logoRefused });
+      return settingsPage(visit, { logoProblem: refused });
     if (problem !== undefined) throw problem;
     return { goTo: `${pathOf(visit, '/settings')}?done=saved#branding` };
   };

@@ -8,8 +8,6 @@ export interface PartView {
   readonly visit: ConsoleVisit;
   readonly organization: ShownOrganization;
   readonly isTyped: boolean;
-  /** Why an uploaded logo was refused. */
-  readonly logoError?: string | undefined;
 }
 
 /** A part of the settings with a form of its own. */

@@ -6,6 +6,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '../http/visit.js';
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import type { PartView, SettingPart } from './setting-part.js';
 import { partsFor } from './setting-parts.js';
@@ -21,13 +22,13 @@ interface Refused {
 /** Why the page comes back: a part was refused, or an uploaded logo. */
 interface ComesBack {
   readonly refused?: Refused;
-  readonly logoError?: string;
+  readonly logoProblem?: ApiRefusal;
 }
 
 /** The settings of an organization, a form for each part. */
 export async function settingsPage(
   visit: ConsoleVisit,
-  { refused, logoError }: ComesBack = {},
+  { refused, logoProblem }: ComesBack = {},
 ): Promise<ConsolePage> {
   const organization = await organizationOf(visit);
   const { t, at, language } = visit;
@@ -37,7 +38,7 @@ export async function settingsPage(
   return settingsFrame(visit, {
     organization,
     tab: 'general',
-    content: html`${partsFor(visit).map((part) => partCard({ visit, organization, isTyped: refused?.part === part, logoError }, part))}
+    content: html`${partsFor(visit).map((part) => partCard({ visit, organization, isTyped: refused?.part === part }, part))}
 ${card(
   texts.about,
   facts([
@@ -57,7 +58,7 @@ ${
     imageSources: pictures,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
     ...(refused && (await refusalIn(visit, organization, refused))),
-    ...(logoError !== undefined && { alert: logoError, status: 400 }),
+    ...(logoProblem && { refused: { problem: logoProblem } }),
   });
 }
 

@@ -67,6 +67,7 @@ async function copy(one, button) {
 function addButtons() {
   for (const one of document.querySelectorAll('[data-copy]:not([data-copy-ready])')) {
     one.dataset.copyReady = '';
+    if (one.closest('summary, a, button, label')) continue;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = one.tagName === 'CODE' ? 'copy' : 'copy block';

@@ -59,7 +59,7 @@ type Kind = keyof typeof kinds;
 /** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
 const operationsOf: Record<Kind, string> = {
   public: `
-    isAlive isReady readApiDescription discovery keys authorize authorizePost
+    isAlive isReady readApiDescription readPlainApiDescription discovery keys authorize authorizePost
     endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
   caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations listJobDifferences',
@@ -92,7 +92,7 @@ const operationsOf: Record<Kind, string> = {
     addApplication listApplications getApplication changeApplication removeApplication
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
-    importIntoOrganization exportOrganization
+    importIntoOrganization exportOrganization verifyOrganization testSignIn
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
     getGroupRoles setGroupRoles listProvisioningLog`,
   'any organization': 'listOrganizations searchEvents listExpiring',
@@ -121,6 +121,7 @@ const ofPages = `
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
+  GET_/login/verify-email POST_/login/verify-email
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
   GET_/.well-known/change-password GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end

@@ -233,6 +233,8 @@ const bodies: Record<string, object> = {
   rotateSigningKeys: { force: true },
   import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   importIntoOrganization: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  verifyOrganization: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  testSignIn: { code: 'unknown', codeVerifier: 'a'.repeat(43), redirectUri: 'https://shop.example/' },
   verify: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   samplePasswords: { samples: [{ loginName: people.full.userName, password: 'Correct-Horse-7' }] },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
@@ -291,13 +293,14 @@ const searches = [
   'searchEvents',
   'searchLoginNames',
   'testMigrationHook',
+  'testSignIn',
 ];
 
 const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
 
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
 const ofNobody = `
-  isAlive isReady readApiDescription discovery keys authorize authorizePost
+  isAlive isReady readApiDescription readPlainApiDescription discovery keys authorize authorizePost
   endSession endSessionPost
   token introspect revoke userinfo postUserinfo`
   .trim()
@@ -535,6 +538,7 @@ t.test('all of that was there: its owner reaches it by the same requests', async
     const known = (await eventsOf(owner.id)).length;
     const answer = await send(operation, address, owner);
     if (answer.statusCode === 409) return void inUse.push(operation);
+    if (operation.id === 'testSignIn') return void t.equal(answer.statusCode, 400, 'nobody has the code');
     t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
     if (!isWrite(operation)) return;
     const recorded = (await eventsOf(owner.id)).slice(known);

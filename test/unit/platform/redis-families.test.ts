@@ -29,6 +29,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/cli/server/init-lock.ts',
       'src/console/open-console.ts',
       'src/jobs/open-jobs.ts',
+      'src/login/mail/mailer.ts',
       'src/login/needs/needs.ts',
       'src/login/open-login.ts',
       'src/migration/open/open-migration.ts',
