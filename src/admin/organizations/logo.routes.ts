@@ -13,7 +13,14 @@ const mostText = Math.ceil(logoLimits.uploadedBytes / 3) * 4;
 
 const body = strictObject(
   { picture: shapedText(mostText, base64Text, 'A PNG, JPEG or WebP of at most 1 MiB, in base64') },
-  { examples: [{ picture: 'iVBORw0KGgo=' }] },
+  {
+    examples: [
+      {
+        picture:
+          'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAMAAAAoLQ9TAAAAA1BMVEUKa0/Kh1ZhAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADUlEQVQY02NgGAXIAAABEAAB7JfjegAAAABJRU5ErkJggg==',
+      },
+    ],
+  },
 );
 
 /** Routes for the uploaded logo of an organization. `login.logoUrl` of the organization leads to it. */

@@ -267,6 +267,7 @@ t.test('nothing else is ever compressed', async (t) => {
     '/.well-known/openid-configuration',
     '/console/assets/css',
     '/console/assets/htmx-4.0.1.js',
+    '/console/assets/js',
     '/docs/:',
     '/docs/api',
     '/docs/api/:',

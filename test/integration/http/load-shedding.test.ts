@@ -86,6 +86,7 @@ t.test('these routes are pages, probes and streams', async (t) => {
   t.same(withFact('probe'), ['GET /healthz', 'HEAD /healthz', 'GET /readyz', 'HEAD /readyz']);
   t.same(withFact('streamed'), [
     'POST /console/migration/import',
+    'POST /console/orgs/:orgId/settings/logo',
     'POST /console/orgs/:orgId/users/many',
     'POST /admin/v1/import',
     'POST /admin/v1/orgs/:orgId/import',
