@@ -35,6 +35,8 @@ interface AccountFinds {
     which: { readonly withPassword?: true },
     transaction?: Transaction,
   ): Promise<boolean>;
+  /** Returns the accounts of the organization with one of these identifiers. */
+  findEach(orgId: string, ids: readonly string[]): Promise<Account[]>;
   /**
    * Returns the accounts with one of these folded userNames, and those of any organization with one of these
    * identifiers.
@@ -104,6 +106,10 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
       };
       const options = { projection: { _id: 1 }, ...(session && { session }) };
       return (await users.findOne(filter, options)) !== null;
+    },
+    async findEach(orgId, ids) {
+      const found = users.find({ _id: { $in: [...ids] }, orgId }, { projection }).batchSize(ids.length + 1);
+      return (await found.toArray()).map(toAccount);
     },
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([

@@ -77,10 +77,8 @@ async function* extraPeople(
     await look();
     const extra = ids.filter((key) => isExtra(keyBytes({ list, orgId, key })));
     for (let at = 0; at < extra.length; at += peopleAtOnce) {
-      const named = { ids: extra.slice(at, at + peopleAtOnce), userNames: [] };
-      const found = await accounts.findTaken(orgId, named);
-      const own = found.filter(({ user }) => user.orgId === orgId);
-      const objects = own.map((one) => {
+      const found = await accounts.findEach(orgId, extra.slice(at, at + peopleAtOnce));
+      const objects = found.map((one) => {
         const { id } = one.user;
         return { id, text: textOf({ list, orgId, key: id }, contentOf(one)) };
       });

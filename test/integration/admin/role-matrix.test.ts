@@ -121,7 +121,7 @@ const ofPages = `
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
-  GET_/login/verify-email POST_/login/verify-email
+  GET_/login/verify-email POST_/login/verify-email POST_/login/verify-email/code
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
   GET_/.well-known/change-password GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end

@@ -620,7 +620,13 @@ t.test('an update takes over what the file mentions, attribute by attribute', as
       type: 'user.human.changed',
       editor: { userId: as.id, service: 'import' },
       sequence: user.version,
-      payload: { attributes: ['displayName', 'emails', 'name', 'title', 'userType'] },
+      payload: {
+        attributes: ['displayName', 'emails', 'name', 'title', 'userType'],
+        changes: {
+          displayName: { from: 'First delta', to: 'First Changed' },
+          email: { from: 'delta@example.com', to: 'delta@new.example' },
+        },
+      },
     },
   );
   t.same(
