@@ -3,8 +3,11 @@
  * because a create takes ten times as long as a look-up.
  */
 export interface Lateness {
-  /** Makes the function that a route calls with the time that a request took, in milliseconds. */
-  ofRoute(): (tookMs: number) => void;
+  /**
+   * Makes the function that a route calls with the time that a request took, in milliseconds.
+   * @param holder whose request it is, such as an organization
+   */
+  ofRoute(): (tookMs: number, holder: string) => void;
 }
 
 /** A request is late if it took so many times as long as usual, and this much longer, in milliseconds. */
@@ -23,23 +26,57 @@ const doublesInMs = 1_800_000;
 /** A verdict needs a time of at least so many milliseconds with so many requests. It forgets requests of a longer time. */
 const window = { leastMs: 250, mostMs: 2_000, requests: 5 };
 
-/** If more than this part of the requests is late, the process is. A quiet process has about one in twenty. */
+/**
+ * If more than this part of the requests is late, the process is. A quiet process has about one in twenty. The holder with the most late
+ * requests does not count, so that nobody alone makes the jobs of others wait.
+ */
 const lateShare = 0.15;
+
+/** Holders that are told apart at a time. All others are one. */
+const mostHolders = 1_000;
+
+/** The requests of one holder since the last verdict. */
+interface Requests {
+  seen: number;
+  late: number;
+}
 
 /** @param onLate is called at most four times in a second, while requests are late */
 export function createLateness(onLate: () => void, now: () => number = () => performance.now()): Lateness {
   let since = now();
-  let seen = 0;
-  let late = 0;
+  const holders = new Map<string, Requests>();
   let isLate = false;
+
+  function requestsOf(holder: string): Requests {
+    const name = holders.has(holder) || holders.size < mostHolders ? holder : '';
+    const known = holders.get(name);
+    if (known !== undefined) return known;
+    const made = { seen: 0, late: 0 };
+    holders.set(name, made);
+    return made;
+  }
+
+  /** The requests without those of the holder that has the most late ones, or of those the most requests. */
+  function withoutWorst(): Requests {
+    const all = { seen: 0, late: 0 };
+    let worst = all;
+    for (const one of holders.values()) {
+      all.seen += one.seen;
+      all.late += one.late;
+      if (worst === all || one.late > worst.late || (one.late === worst.late && one.seen > worst.seen))
+        worst = one;
+    }
+    return { seen: all.seen - worst.seen, late: all.late - worst.late };
+  }
 
   function judge(): void {
     const ms = now() - since;
-    if (ms < window.leastMs || (seen < window.requests && ms < window.mostMs)) return;
+    if (ms < window.leastMs) return;
+    const { seen, late } = withoutWorst();
+    if (seen < window.requests && ms < window.mostMs) return;
     isLate = seen >= window.requests && late > lateShare * seen;
     since = now();
-    seen = 0;
-    late = 0;
+    holders.clear();
     if (isLate) onLate();
   }
 
@@ -53,12 +90,13 @@ export function createLateness(onLate: () => void, now: () => number = () => per
         if (learned < learnedBy) return steps.learning;
         return isLate ? Math.min(steps.learned, (now() - movedAt) / doublesInMs) : steps.learned;
       };
-      return (tookMs) => {
+      return (tookMs, holder) => {
         usual ??= tookMs;
         if (learned < learnedBy) learned++;
         else {
-          seen++;
-          if (tookMs > lateTimes * usual + lateMs) late++;
+          const requests = requestsOf(holder);
+          requests.seen++;
+          if (tookMs > lateTimes * usual + lateMs) requests.late++;
         }
         usual *= tookMs > usual ? 1 + step() : 1 - step();
         movedAt = now();

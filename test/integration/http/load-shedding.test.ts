@@ -55,7 +55,13 @@ t.test('these routes are heavy', async (t) => {
 
 t.test('workers give way to late requests, but not because heavy work or a stream takes long', async (t) => {
   const times: number[] = [];
-  const lateness = { ofRoute: () => (tookMs: number) => void times.push(tookMs) };
+  const holders: string[] = [];
+  const lateness = {
+    ofRoute: () => (tookMs: number, holder: string) => {
+      times.push(tookMs);
+      holders.push(holder);
+    },
+  };
   const measured = await serve(t, { ...container, lateness });
   await measured.call(`GET /scim/v2/${orgId}/Users/unknown`, { as: owner });
   await measured.call('GET /oauth/v2/keys');
@@ -70,6 +76,7 @@ t.test('workers give way to late requests, but not because heavy work or a strea
     await measured.call(request, { as: owner });
   await measured.call(`GET /scim/v2/${orgId}/Users/unknown`, { as: owner });
   await until(() => times.length === 3);
+  t.same(holders, [orgId, '127.0.0.1', orgId]);
 });
 
 t.test('these routes are pages, probes and streams', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createLateness } from '#src/http/limits/lateness.js';
 
-/** Requests that come one every 20 ms, and how often they were reported as late. */
+/** Requests of two organizations in turn that come one every 20 ms, and how often they were reported as late. */
 function open() {
   let now = 0;
   let reports = 0;
@@ -13,11 +13,15 @@ function open() {
   return {
     lateness,
     /** @returns the reports during `count` requests that take so long, in milliseconds */
-    during(count: number, tookMs: (index: number) => number, took = route): number {
+    during(
+      count: number,
+      tookMs: (index: number) => number,
+      { took = route, holders = ['one', 'other'] }: { took?: typeof route; holders?: string[] } = {},
+    ): number {
       const before = reports;
       for (let index = 0; index < count; index++) {
         now += 20;
-        took(tookMs(index));
+        took(tookMs(index), String(holders[index % holders.length]));
       }
       return reports - before;
     },
@@ -61,7 +65,7 @@ t.test('each route has its own usual time', async (t) => {
       0,
     );
     t.equal(
-      during(1, () => 80, slow),
+      during(1, () => 80, { took: slow }),
       0,
     );
   }
@@ -77,5 +81,28 @@ t.test('a single slow request, and requests of less than a millisecond more, rep
   t.equal(
     during(1, () => 4_000),
     0,
+  );
+});
+
+t.test('one organization alone makes nobody wait, however late its requests are', async (t) => {
+  const { during } = open();
+  during(200, () => 3);
+  t.equal(
+    during(500, () => 900, { holders: ['attacker'] }),
+    0,
+    'beside nobody',
+  );
+  t.equal(
+    during(2_000, (index) => (index % 4 === 0 ? 3 : 900), {
+      holders: ['other', ...Array(3).fill('attacker')],
+    }),
+    0,
+    'beside others whose requests are as fast as usual',
+  );
+  const crowd = open();
+  crowd.during(200, () => 3);
+  t.ok(
+    crowd.during(500, () => 9, { holders: ['one', 'other', 'attacker'] }) > 5,
+    'late requests of others still count',
   );
 });
