@@ -219,8 +219,9 @@ function reaches(visit: ConsoleVisit, reach: Reach): boolean {
 const stepsSeconds = 20;
 
 /**
- * Whether the person signed in so lately that a form can be sent. A minute always passes, so that a very short time leads to no circle.
- * @param share 2: half of the time is left for filling in the form. 1: only its steps are left
+ * Whether the person signed in so lately that a form can be sent. A sign-in of the last minute always counts. Otherwise a very short setting
+ * would ask for one sign-in after the other.
+ * @param share 2 before a form is shown: half of the time must be left to fill it in. 1 when it is sent
  */
 function signedInLately({ clock, config }: PageDeps, { signedInAt }: Me, share: 1 | 2): boolean {
   const seconds = (clock.now().getTime() - Date.parse(signedInAt ?? '')) / 1000;

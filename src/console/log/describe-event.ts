@@ -52,7 +52,7 @@ function withoutList(text: string): string {
 }
 
 /**
- * What a type of event means, without names: its sentence with dots for what each event names, and without the list at its end.
+ * What a type of event means. It is the sentence of the event with dots in place of the names, and without the list at its end.
  * @param somebody stands for the person who acts: at the beginning of a sentence, and within it
  */
 export function kindInWords(
