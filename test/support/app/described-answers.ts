@@ -96,7 +96,8 @@ class Description {
   }
 
   #operationAt(method: string, url: string): Operation | undefined {
-    const [path = ''] = url.replace(/^https?:\/\/[^/]*/, '').split('?', 1);
+    // As `inject` reads it: a segment of one dot is none (WHATWG URL section 4.4).
+    const path = new URL(url.startsWith('//') ? `http://localhost${url}` : url, 'http://localhost').pathname;
     const isScim = path.startsWith('/scim/v2/');
     const segments = (isScim && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
     const found = (this.#byMethod.get(method) ?? []).filter(
