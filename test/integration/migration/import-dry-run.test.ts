@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { setPassword } from '#src/authentication/set-password.js';
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
-import { finishVerification } from '#src/migration/verify/finish-verification.js';
+import { finishVerification } from '#src/migration/import/verify/finish-verification.js';
 import { importWorker } from '#workers/import.worker.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -3,7 +3,7 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { PartComparison } from '../../digest/part-comparison.js';
 import type { RecordSums } from '../../digest/record-sums.js';
-import type { FinishVerificationDeps } from '../../verify/finish-verification.js';
+import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import type {
   ImportSection,
   ImportSections,

@@ -1,5 +1,5 @@
-import { comparePart } from '../../verify/compare-part.js';
-import { finishVerification } from '../../verify/finish-verification.js';
+import { comparePart } from '../verify/compare-part.js';
+import { finishVerification } from '../verify/finish-verification.js';
 import type { Comparison } from '../lists/section/section.js';
 import type { ComparerDeps, ImportMode, PartComparer } from './mode.js';
 import { rehearseMode } from './rehearse.js';

@@ -1,5 +1,5 @@
 import type { Job } from '#src/jobs/job.js';
-import { ListSums } from '../../digest/list-sums.js';
+import { ListSums } from '../verify/list-sums.js';
 import type { Verified, VerifiedList } from '../../digest/verified.js';
 import { countsOf as partCounts } from '../end/import-summary.js';
 import type { ReportedError } from '../stores/import-results.store.js';

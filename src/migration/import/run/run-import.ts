@@ -1,6 +1,6 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
-import type { FinishVerificationDeps } from '../../verify/finish-verification.js';
+import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import { endIfNotPermitted } from '../end/end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from '../end/end-import.js';
 import { modeOf } from '../modes/mode-of.js';

@@ -1,8 +1,8 @@
-import { type PartComparison, sumOfSums, type VerifiedCounts } from '../digest/part-comparison.js';
-import { canonicalJson, isSameJson, keyBytes } from '../digest/record-digest.js';
-import type { RecordSums } from '../digest/record-sums.js';
-import type { Comparison, Outcome } from '../import/lists/section/section.js';
-import { organizationKey } from '../import/lists/section/section-keys.js';
+import { type PartComparison, sumOfSums, type VerifiedCounts } from '../../digest/part-comparison.js';
+import { canonicalJson, isSameJson, keyBytes } from '../../digest/record-digest.js';
+import type { RecordSums } from '../../digest/record-sums.js';
+import type { Comparison, Outcome } from '../lists/section/section.js';
+import { organizationKey } from '../lists/section/section-keys.js';
 import { withoutPasswords } from './without-passwords.js';
 
 /**

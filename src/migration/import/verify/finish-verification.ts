@@ -1,13 +1,13 @@
 import type { OpenedOrganizations } from '#src/organizations/open/index.js';
-import { KeySet } from '../digest/key-set.js';
-import { ListSums } from '../digest/list-sums.js';
-import { keyLength } from '../digest/record-digest.js';
-import { type EndIfOverDeps, endIfOver } from '../import/end/end-if-over.js';
-import { organizationKey } from '../import/lists/section/section-keys.js';
-import type { ImportOrganizationsStore } from '../import/stores/import-organizations.store.js';
-import type { ImportPartsStore } from '../import/stores/import-parts.store.js';
-import type { ImportResultsStore } from '../import/stores/import-results.store.js';
-import type { ImportDetails } from '../import/stores/imports.store.js';
+import { KeySet } from '../../digest/key-set.js';
+import { ListSums } from './list-sums.js';
+import { keyLength } from '../../digest/record-digest.js';
+import { type EndIfOverDeps, endIfOver } from '../end/end-if-over.js';
+import { organizationKey } from '../lists/section/section-keys.js';
+import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
+import type { ImportPartsStore } from '../stores/import-parts.store.js';
+import type { ImportResultsStore } from '../stores/import-results.store.js';
+import type { ImportDetails } from '../stores/imports.store.js';
 import { type ExtraOfOrganization, type FindExtraDeps, findExtra } from './find-extra.js';
 
 export type FinishVerificationDeps = FindExtraDeps &
