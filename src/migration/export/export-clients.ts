@@ -2,11 +2,15 @@ import { type Application, settingsOf, signInSettings } from '#src/clients/appli
 import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { type ApiAppRecord, type OidcAppRecord, sharedSettings } from '../format/application.record.js';
+import {
+  type KeyRecord,
+  type SecretRecord,
+  toFederatedCredentialRecord,
+  toKeyRecord,
+  toSecretRecord,
+} from '../format/credential-records.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
-import { toFederatedCredentialRecord } from '../import/lists/credentials/federated-credential-records.js';
-import { type KeyRecord, toKeyRecord } from '../import/lists/credentials/key-records.js';
-import { type SecretRecord, toSecretRecord } from '../import/lists/credentials/secret-records.js';
 
 /** An export with passwords also has the hashes of client secrets. Public keys are no secrets: every export has them. */
 interface SecretsWanted {

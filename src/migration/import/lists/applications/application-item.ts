@@ -8,9 +8,15 @@ import {
   usesSecret,
   withDefaults,
 } from '#src/clients/applications/index.js';
+import {
+  type KeyRecord,
+  type SecretRecord,
+  toKeyRecord,
+  toSecretRecord,
+} from '../../../format/credential-records.js';
 import { differingWhenStated } from '../credentials/differing-when-stated.js';
-import { type KeyRecord, toKeyRecord, toKeys } from '../credentials/key-records.js';
-import { type SecretRecord, toSecretRecord, withoutOthers } from '../credentials/secret-records.js';
+import { toKeys } from '../credentials/key-records.js';
+import { withoutOthers } from '../credentials/secret-records.js';
 import { RecordFailure } from '../section/record-failure.js';
 import { differingNames } from '../shared/other-content.js';
 import type { RecordItem } from '../shared/record-decisions.js';

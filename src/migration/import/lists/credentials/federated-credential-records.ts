@@ -1,11 +1,7 @@
-import type { Static } from 'typebox';
 import { type FederatedCredential, movedFederatedCredential } from '#src/clients/credentials/index.js';
-import type { federatedCredential } from '../../../format/values.js';
+import type { FederatedCredentialRecord } from '../../../format/credential-records.js';
 import { RecordFailure } from '../section/record-failure.js';
 import { readMoment } from './read-moment.js';
-
-/** A trust in an outside issuer as a file has it. */
-export type FederatedCredentialRecord = Static<typeof federatedCredential>;
 
 /**
  * Returns the trusts as they are stored.
@@ -30,21 +26,4 @@ export function toFederatedCredentials(
     );
   }
   return trusts;
-}
-
-/** Returns the trust as a file has it. */
-export function toFederatedCredentialRecord({
-  issuer,
-  subject,
-  audience,
-  created,
-  label,
-}: FederatedCredential): FederatedCredentialRecord {
-  return {
-    issuer,
-    subject,
-    audience,
-    created: created.toISOString(),
-    ...(label !== undefined && { label }),
-  };
 }

@@ -1,11 +1,7 @@
-import type { Static } from 'typebox';
 import { type ClientKey, movedClientKey } from '#src/clients/credentials/index.js';
-import type { clientKey } from '../../../format/values.js';
+import type { KeyRecord } from '../../../format/credential-records.js';
 import { RecordFailure } from '../section/record-failure.js';
 import { readMoment } from './read-moment.js';
-
-/** A public key as a file has it. */
-export type KeyRecord = Static<typeof clientKey>;
 
 /**
  * Returns the keys as they are stored.
@@ -23,23 +19,4 @@ export function toKeys(given: readonly KeyRecord[]): ClientKey[] {
       ...(expires !== undefined && { expires: readMoment('clientKeys.expires', expires) }),
     }),
   );
-}
-
-/** Returns the key as a file has it. The members of `jwk` have a fixed order, so that exports of equal keys have equal bytes. */
-export function toKeyRecord({ kid, jwk, created, expires }: ClientKey): KeyRecord {
-  const { kty = '', crv, x, y, n, e, alg } = jwk;
-  return {
-    kid,
-    jwk: {
-      kty,
-      ...(crv !== undefined && { crv }),
-      ...(x !== undefined && { x }),
-      ...(y !== undefined && { y }),
-      ...(n !== undefined && { n }),
-      ...(e !== undefined && { e }),
-      ...(alg !== undefined && { alg }),
-    },
-    created: created.toISOString(),
-    ...(expires && { expires: expires.toISOString() }),
-  };
 }

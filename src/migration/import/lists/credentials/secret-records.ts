@@ -1,12 +1,8 @@
-import type { Static } from 'typebox';
 import type { ClientSecret } from '#src/clients/credentials/index.js';
 import { requireName } from '#src/organizations/index.js';
 import { newId } from '#src/platform/ids.js';
-import type { clientSecret } from '../../../format/values.js';
+import { type SecretRecord, toSecretRecord } from '../../../format/credential-records.js';
 import { readMoment } from './read-moment.js';
-
-/** A client secret as a file has it: its hash, and what administrators see of it. */
-export type SecretRecord = Static<typeof clientSecret>;
 
 /** Returns the secret as it is stored. @throws RecordFailure, and AppError `directory.valueInvalid` */
 export function toSecret({ hash, created, label, expires }: SecretRecord): ClientSecret {
@@ -16,16 +12,6 @@ export function toSecret({ hash, created, label, expires }: SecretRecord): Clien
     created: readMoment('clientSecrets.created', created),
     ...(label !== undefined && { label: requireName('label', label) }),
     ...(expires !== undefined && { expires: readMoment('clientSecrets.expires', expires) }),
-  };
-}
-
-/** Returns the secret as a file has it. */
-export function toSecretRecord({ hash, created, label, expires }: ClientSecret): SecretRecord {
-  return {
-    hash,
-    created: created.toISOString(),
-    ...(label !== undefined && { label }),
-    ...(expires && { expires: expires.toISOString() }),
   };
 }
 

@@ -3,15 +3,19 @@ import {
   type ServiceUser,
   type ServiceUserSettings,
 } from '#src/clients/service-users/index.js';
-import { machineUserRecord } from '../../../format/machine-user.record.js';
-import { differingWhenStated } from '../credentials/differing-when-stated.js';
 import {
   type FederatedCredentialRecord,
+  type KeyRecord,
+  type SecretRecord,
   toFederatedCredentialRecord,
-  toFederatedCredentials,
-} from '../credentials/federated-credential-records.js';
-import { type KeyRecord, toKeyRecord, toKeys } from '../credentials/key-records.js';
-import { type SecretRecord, toSecretRecord, withoutOthers } from '../credentials/secret-records.js';
+  toKeyRecord,
+  toSecretRecord,
+} from '../../../format/credential-records.js';
+import { machineUserRecord } from '../../../format/machine-user.record.js';
+import { differingWhenStated } from '../credentials/differing-when-stated.js';
+import { toFederatedCredentials } from '../credentials/federated-credential-records.js';
+import { toKeys } from '../credentials/key-records.js';
+import { withoutOthers } from '../credentials/secret-records.js';
 import { type ImportedDates, importedDates } from '../shared/imported-dates.js';
 import { differingNames } from '../shared/other-content.js';
 import type { RecordItem } from '../shared/record-decisions.js';
