@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createProblems, type Problems } from '#src/migration/convert/reading/problems.js';
+import { createProblems, type InputProblem, type Problems } from '#src/migration/convert/reading/problems.js';
 import { createTextWriter, type TextWriter } from '#src/migration/convert/text-writer.js';
 import { StartError } from '#src/platform/start-error.js';
 
@@ -28,10 +28,10 @@ export function recordProblems(path: string): RecordedProblems {
   const open = () => orFail(() => createTextWriter(unfinished));
   return {
     ...problems,
-    add({ file, line, severity, message }) {
-      problems.add({ file, line, severity, message });
+    add(problem) {
+      problems.add(problem);
       writer ??= open();
-      writer.write(`${JSON.stringify({ file, line, severity, message })}\n`);
+      writer.write(`${JSON.stringify(problemAsJson(problem))}\n`);
     },
     keep() {
       const made = writer ?? open();
@@ -45,4 +45,11 @@ export function recordProblems(path: string): RecordedProblems {
       rmSync(unfinished, { force: true });
     },
   };
+}
+
+/** A problem as the command writes it for programs. What pages say of it is left out. */
+export function problemAsJson(problem: InputProblem): object {
+  const { file, line, severity, message } = problem;
+  const who = problem.severity === 'error' ? problem.who : undefined;
+  return { file, line, severity, message, ...(who !== undefined && { who }) };
 }

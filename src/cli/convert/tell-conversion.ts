@@ -4,6 +4,7 @@ import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js'
 import type { Explained } from '#src/migration/convert/reading/explain.js';
 import type { InputProblem, Problems } from '#src/migration/convert/reading/problems.js';
 import type { Output } from '../terminal/output.js';
+import { problemAsJson } from './recorded-problems.js';
 import { guessLines } from './tell-guess.js';
 
 /** The most problems of each severity that are printed. */
@@ -42,9 +43,7 @@ export function tellConversion(
   } = report;
   const shown = firstOf(problems);
   const lines = guess === undefined ? [] : guessLines(guess);
-  const ofProblems = shown.map(
-    ({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`,
-  );
+  const ofProblems = shown.map(problemLine);
   const unlisted = (['error', 'note'] as const)
     .map((severity) => [problems.count(severity) - countOf(shown, severity), severity] as const)
     .filter(([count]) => count > 0)
@@ -81,7 +80,7 @@ export function tellConversion(
     webauthnCredentials,
     errors: problems.count('error'),
     notes: problems.count('note'),
-    problems: shown,
+    problems: shown.map(problemAsJson),
     ...(problemsPath !== undefined && { problemsFile: problemsPath }),
     ...(madeNames && { madeNames }),
     leftOut: losses,
@@ -135,6 +134,14 @@ export function tellExplained(explained: readonly Explained[], output: Output): 
   for (const { file, line, before, after } of explained) {
     output.note(`${file}:${line} before:\n${text(before)}\nafter:\n${text(after)}`);
   }
+}
+
+/** A problem in one line. The name of a person or a group stands at its end, unless the message has it. */
+function problemLine(problem: InputProblem): string {
+  const { file, line, severity, message } = problem;
+  const who = problem.severity === 'error' ? (problem.who ?? '') : '';
+  const isNamed = who === '' || message.includes(who);
+  return `${file}:${line}: ${severity}: ${message}${isNamed ? '' : ` (${who})`}`;
 }
 
 /** Returns the first problems of each severity, by their places. */

@@ -143,7 +143,7 @@ function errorsCard(
     return [
       html`<code class="whole">${person.slice(0, 100)}</code>`,
       line === undefined ? '' : number(line, language),
-      html`${todoFor(error.message, texts)}<p class="hint" lang="en">${error.message.slice(0, 200)}</p>`,
+      html`${todoFor(error, texts)}<p class="hint" lang="en">${error.message.slice(0, 200)}</p>`,
     ];
   });
   const all = at(`${importJobPath(of.orgId, of.job.id)}/errors`);
@@ -170,9 +170,14 @@ async function linesOfErrors(
   return linesOfNames(orgId, { text, names });
 }
 
-function todoFor(message: string, { todo, otherTodo }: AddManyTexts): string {
+/** What a person does about an error. @param error `type`: the list of the record, such as `group` */
+function todoFor(
+  { type, message }: { readonly type: string; readonly message: string },
+  { todo, todoOfGroup, otherTodo }: AddManyTexts,
+): string {
   const [code = ''] = /^[A-Z-]+/.exec(message) ?? [];
-  return (Object.hasOwn(todo, code) ? todo[code] : undefined) ?? otherTodo;
+  const textIn = (texts: AddManyTexts['todo']) => (Object.hasOwn(texts, code) ? texts[code] : undefined);
+  return (type.startsWith('group') ? textIn(todoOfGroup) : undefined) ?? textIn(todo) ?? otherTodo;
 }
 
 function differencesCard(
@@ -192,10 +197,10 @@ function differencesCard(
     refused: texts.isRefused,
     extra: texts.isExtra,
   };
-  const rows = differences.map(({ kind, who, attributes, message }): HtmlValue[] => [
+  const rows = differences.map(({ kind, type, who, attributes, message }): HtmlValue[] => [
     html`<code class="whole">${who.slice(0, 100)}</code>`,
     html`${words[kind]}${attributes.length > 0 && html`<p class="hint">${attributes.map((one, place) => html`${place > 0 && ', '}<code>${one}</code>`)}</p>`}${
-      kind === 'refused' && html`<p class="hint">${todoFor(message, texts)}</p>`
+      kind === 'refused' && html`<p class="hint">${todoFor({ type, message }, texts)}</p>`
     }`,
   ]);
   const all = at(`${importJobPath(of.orgId, of.job.id)}/differences`);

@@ -22,6 +22,8 @@ const maxText = 300;
 export interface FirstDifferences {
   readonly differences: readonly {
     readonly kind: 'missing' | 'different' | 'refused' | 'extra';
+    /** The list of the record, such as `group`. */
+    readonly type: string;
     /** What the record says of itself, or its identifier. */
     readonly who: string;
     /** The attributes that differ. */
@@ -74,11 +76,12 @@ const mostAttributes = 20;
 
 function readDifference(line: string): FirstDifferences['differences'][number] {
   const { kind } = JSON.parse(line) as Record<string, unknown>;
-  const { id, message, identifiers } = read(line);
+  const { type, id, message, identifiers } = read(line);
   const { userName, email, displayName, name } = identifiers;
   const [, attributes = ''] = /differs in (.+)$/s.exec(message) ?? [];
   return {
     kind: kinds.find((one) => one === kind) ?? 'different',
+    type,
     who: userName ?? email ?? displayName ?? name ?? id,
     attributes: attributes
       .split(', ')

@@ -14,9 +14,10 @@ import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
 import { InputError } from './reading/conversion-problems.js';
 import { eachRecord } from './reading/each-record.js';
-import { createProblems, type Problems, withRefused } from './reading/problems.js';
+import { createProblems, type Problems, refusal, withRefused } from './reading/problems.js';
 import { ConversionError, parseFields } from './reading/read-fields.js';
 import { SourceRecord } from './reading/source-record.js';
+import { whoIn } from './reading/who-in.js';
 import { partitionsFor } from './spool.js';
 
 /** Members of a page of Cognito, Google, FusionAuth and Microsoft Graph. They say that another page follows. */
@@ -84,20 +85,24 @@ export async function convertPeople(
       // Each file counts its groups from the beginning.
       const numberOf = (group: number) => index * 2 ** 32 + group;
       let records = 0;
-      const attempt = (line: number, take: (place: Place) => void) => {
+      const attempt = (line: number, take: (place: Place) => void, who?: () => string) => {
         records++;
-        tryOr(problems, { file, line }, take);
+        tryOr(problems, { file, line }, { take, who });
       };
       await eachSource(
         format,
         { path: file, problems, signal, delimiter: input.delimiter, at: input.at },
         {
-          person: (read, line, keys = []) =>
-            attempt(line, (place) => {
-              const fields = read();
-              if (guess === undefined) convert(fields, place, keys);
-              else guess.take(fields, place, () => convert(fields, place, keys));
-            }),
+          person: (read, line, keys = []) => {
+            let fields: JsonObject = {};
+            const take = (place: Place) => {
+              const record = read();
+              fields = record;
+              if (guess === undefined) convert(record, place, keys);
+              else guess.take(record, place, () => convert(record, place, keys));
+            };
+            attempt(line, take, () => whoIn(fields));
+          },
           group: (read, line) =>
             attempt(line, (place) => {
               const group = read();
@@ -139,13 +144,17 @@ export async function convertPeople(
   }
 }
 
-/** Takes something of a record. What is wrong with it becomes a problem of its line. */
-function tryOr(problems: Problems, place: Place, take: (place: Place) => void): void {
+/** Takes something of a record. What is wrong with it becomes a problem of its line. @param of `who`: whom the record is about */
+function tryOr(
+  problems: Problems,
+  place: Place,
+  { take, who }: { readonly take: (place: Place) => void; readonly who: (() => string) | undefined },
+): void {
   try {
     take(place);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    problems.add({ severity: 'error', ...place, message: error.message, known: error.known });
+    problems.add(refusal(place, error.known, { who: who?.() }));
   }
 }
 

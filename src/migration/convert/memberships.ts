@@ -3,7 +3,7 @@ import { foldCase } from '#src/directory/index.js';
 import type { Losses } from './losses.js';
 import type { SourceGroup, SourceMember } from './mapping/people-format.js';
 import { maxGroups, type PeopleLists, requireGroupName } from './people-lists.js';
-import type { Problems } from './reading/problems.js';
+import { type Problems, refusedGroup } from './reading/problems.js';
 import { ConversionError } from './reading/read-fields.js';
 import { createSpool, partitionOf, type Spool } from './spool.js';
 import { datesOf } from './values/dates.js';
@@ -123,18 +123,18 @@ export class Memberships {
         names.add(key);
         const notes: string[] = [];
         settled.set(number, lists.addGroup({ name: displayName, id, externalId, ...datesOf(dates, notes) }));
-        for (const note of notes) this.#tell('note', group, note);
+        for (const note of notes) this.#note(group, note);
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
-        this.#tell('error', group, error.message);
+        this.#options.problems.add(refusedGroup(group.place, group.longName, error.known));
       }
     }
     return settled;
   }
 
-  #tell(severity: 'error' | 'note', { longName, place }: PlacedGroup, what: string): void {
+  #note({ longName, place }: PlacedGroup, what: string): void {
     const message = `the group ${JSON.stringify(longName.slice(0, 200))}: ${what}`;
-    this.#options.problems.add({ severity, ...place, message });
+    this.#options.problems.add({ severity: 'note', ...place, message });
   }
 
   /** Adds a member to its group. Tells it if it is no person of the output. */

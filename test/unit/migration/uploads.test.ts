@@ -83,6 +83,23 @@ t.test('tables: what stands between cells, headings, and whom a line is about', 
     readTable(Buffer.from(broken));
 });
 
+t.test('names of several words, which people and groups have', async (t) => {
+  const text = Buffer.from('a\n{"name":"Sales Northern"}\n{"name":"Sales North"}\nSales South Team,x\n"Sales South"');
+  const lines = linesWith(text, ['Sales North', 'sales south', 'Sales West', ' ', '(x)']);
+  t.same(
+    [...lines],
+    [
+      ['sales north', 3],
+      ['sales south', 4],
+    ],
+  );
+  // Each word of the file begins the name, which is not there.
+  const began = processorTime();
+  const hostile = Buffer.from(`${'a '.repeat(4_000_000)}b`);
+  t.same([...linesWith(hostile, [`${'a '.repeat(150)}c`])], []);
+  t.ok(processorTime() - began < 5_000);
+});
+
 t.test('a line is that of the whole name', async (t) => {
   const text = Buffer.from('email\njoanna@x.example\nanna@x.example\n"ANNA@y.example"\n');
   const lines = linesWith(text, ['anna@x.example', 'Anna@Y.example', 'nobody', '']);
@@ -144,9 +161,58 @@ t.test('a file that becomes too large is given up, and nothing stays behind', as
   t.equal(await left(), before);
 });
 
+t.test('every error names the person or the group, its line and what is wrong', async (t) => {
+  const base = t.testdir();
+  const problemsOf = async (kind: 'json' | 'keycloak' | 'auth0' | 'kratos' | 'ldif' | 'table', text: string) => {
+    const folder = await mkdtemp(join(base, 'task-'));
+    const options = { orgId: 'o', timeout: '1h', isPreview: true, folder };
+    const { converted, why } = await doUploadTask({ task: 'convert', kind, text: Buffer.from(text), options });
+    t.equal(why, undefined);
+    return converted?.problems.map(({ line, who, known }) => [line, who, known.id]);
+  };
+  const bad = 'x'.repeat(201);
+  const realm = [
+    '{"realm":"shop","groups":[',
+    '{"id":"g1","name":"Sales","subGroups":["no"]},',
+    '{"id":"g2","name":"Sales"},',
+    '{"id":"g3","subGroups":[{"name":"Lost"}]},',
+    `{"id":"g4","name":"${bad}"},`,
+    '{"id":"has blanks","name":"Blanks"}],"users":[',
+    '{"username":"ada","email":"no address","enabled":true},',
+    '{"username":"","email":"bob@x.example","enabled":true}]}',
+  ];
+  t.same(await problemsOf('keycloak', realm.join('\n')), [
+    [2, '/Sales', 'subgroupNotObject'],
+    [3, '/Sales', 'groupTwice'],
+    [4, 'g3', 'groupUnnamed'],
+    [4, 'g3', 'subgroupsLost'],
+    [5, `/${bad}`.slice(0, 200), 'value'],
+    [6, '/Blanks', 'identifier'],
+    [7, 'ada no address', 'value'],
+    [8, 'bob@x.example', 'noUserName'],
+  ]);
+  const people = '[{"userName":"ada","email":"no address","name":"Ada Lind"},\n{"email":"b@x.example","password":7},\n{"email":"c"}]';
+  t.same(await problemsOf('json', people), [
+    [1, 'ada Ada Lind', 'value'],
+    [3, 'c', 'value'],
+  ]);
+  t.same(await problemsOf('auth0', `{"user_id":"auth0|${bad}","email":"a@x.example"}`), [
+    [1, 'a@x.example', 'identifier'],
+  ]);
+  const traits = { email: 'k@x.example', name: { first: 'K' } };
+  t.same(await problemsOf('kratos', JSON.stringify([{ id: 'no id', schema_id: 'x', traits }])), [
+    [1, 'k@x.example', 'identifier'],
+  ]);
+  const entry = `dn: uid=ada,dc=x\nobjectClass: person\nuid: ada\ncn: Ada Lind\nmail: no address\n`;
+  t.same(await problemsOf('ldif', entry), [[1, 'ada Ada Lind', 'value']]);
+  const secret = '[{"email":"a@x.example","passwordHash":"$9$nobody","password":"Secret-Word-1"}]';
+  t.notMatch(JSON.stringify(await problemsOf('json', secret)), /Secret|nobody/);
+});
+
 t.test('what is wrong with a file or a person has a name and parameters', async (t) => {
   const base = t.testdir();
-  const task = async (kind: 'table' | 'json' | 'fusionauth', text: string, rules: UploadRules = {}) => {
+  type Kind = 'table' | 'json' | 'fusionauth' | 'keycloak' | 'ldif';
+  const task = async (kind: Kind, text: string, rules: UploadRules = {}) => {
     const folder = await mkdtemp(join(base, 'task-'));
     const options = { orgId: 'o', timeout: '1h', isPreview: true, folder, rules };
     return doUploadTask({ task: 'convert', kind, text: Buffer.from(text), options });
@@ -158,6 +224,11 @@ t.test('what is wrong with a file or a person has a name and parameters', async 
   };
   for (const [text, why] of Object.entries(wrong)) t.match(await task('table', text), { why });
   t.match(await task('json', '[{"a":1},'), { why: { id: 'brokenJson', params: { line: 1 } } });
+  t.match(await task('json', 'no JSON'), { why: { id: 'noList' } });
+  t.match(await task('keycloak', '[{"realm":"a","users":[]},{"realm":"b","users":[]}]'), {
+    why: { id: 'severalRealms', params: { list: '"a", "b"' } },
+  });
+  t.match(await task('ldif', 'dn: uid=a\nuid: \0a\n'), { why: { id: 'brokenEntry' } });
   const factor = { twoFactor: { methods: [{ method: 'authenticator', secret: 'MDEyMzQ1Njc4OQ==' }] } };
   const user = { username: 'ada', email: 'ada@f.example', tenantId: 't', ...factor };
   const one = JSON.stringify({ users: [user] });

@@ -71,7 +71,7 @@ export const de: AddManyTexts = {
   groups: 'Gruppen',
   refused: 'Unbrauchbare Zeilen',
   refusedHint:
-    'Diese Personen werden ausgelassen. Berichtigen Sie die Zeilen und wählen Sie die Datei erneut, oder machen Sie ohne sie weiter.',
+    'Diese Personen und Gruppen werden ausgelassen. Berichtigen Sie die Zeilen und wählen Sie die Datei erneut, oder machen Sie ohne sie weiter.',
   columns: 'Spalten',
   column: 'Spalte',
   becomes: 'Wird zu',
@@ -106,8 +106,8 @@ export const de: AddManyTexts = {
     'Wer kein Passwort und keinen Link hat, bekommt eine Mail mit einem Link, um eines zu setzen: fünf Mails pro Sekunde.',
   linksBegun:
     'Die Links werden gesendet, fünf pro Sekunde. Wenn es stockt, drücken Sie den Knopf noch einmal: Niemand bekommt zwei.',
-  errors: 'Personen, die nicht hinzugefügt werden',
-  who: 'Person',
+  errors: 'Personen und Gruppen, die nicht hinzugefügt werden',
+  who: 'Person oder Gruppe',
   line: 'Zeile',
   problem: 'Was nicht stimmt',
   whatToDo: 'Was zu tun ist',
@@ -132,6 +132,12 @@ export const de: AddManyTexts = {
     TIMEOUT: 'Importieren Sie dieselbe Datei noch einmal: Wen es gibt, wird übersprungen.',
     CANCELLED: 'Importieren Sie dieselbe Datei noch einmal: Wen es gibt, wird übersprungen.',
     STOPPED: 'Importieren Sie dieselbe Datei noch einmal: Wen es gibt, wird übersprungen.',
+  },
+  todoOfGroup: {
+    'NAME-TAKEN': 'Eine andere Gruppe hat diesen Namen. Wählen Sie einen anderen, oder lassen Sie die Gruppe weg.',
+    'OTHER-CONTENT': 'Die Gruppe gibt es mit anderen Werten. Wählen Sie „Aktualisieren“, oder lassen Sie die Gruppe weg.',
+    'REFERENCE-UNKNOWN': 'Die Person oder die Gruppe gibt es hier nicht. Fügen Sie sie hinzu, und wählen Sie die Datei erneut.',
+    'QUOTA-EXCEEDED': 'Bitten Sie den Betreiber des Dienstes um mehr Platz, oder löschen Sie Gruppen, die niemand braucht.',
   },
   otherTodo: 'Berichtigen Sie die Zeile, oder lassen Sie sie weg, und wählen Sie die Datei erneut.',
   export: 'Exportieren',

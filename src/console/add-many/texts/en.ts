@@ -73,7 +73,7 @@ export const en: AddManyTexts = {
   groups: 'Groups',
   refused: 'Lines that cannot be used',
   refusedHint:
-    'These people are left out. Correct the lines and choose the file again, or go on without them.',
+    'These people and groups are left out. Correct the lines and choose the file again, or go on without them.',
   columns: 'Columns',
   column: 'Column',
   becomes: 'Becomes',
@@ -108,8 +108,8 @@ export const en: AddManyTexts = {
     'Everybody without a password and without a link gets a mail with a link to set one: five mails a second.',
   linksBegun:
     'The links are being sent, five a second. If it stops, press the button again: nobody gets two.',
-  errors: 'People who are not added',
-  who: 'Person',
+  errors: 'People and groups that are not added',
+  who: 'Person or group',
   line: 'Line',
   problem: 'What is wrong',
   whatToDo: 'What to do',
@@ -130,6 +130,12 @@ export const en: AddManyTexts = {
     TIMEOUT: 'Import the same file again: people who exist are skipped.',
     CANCELLED: 'Import the same file again: people who exist are skipped.',
     STOPPED: 'Import the same file again: people who exist are skipped.',
+  },
+  todoOfGroup: {
+    'NAME-TAKEN': 'Another group has this name. Choose another one, or leave the group out.',
+    'OTHER-CONTENT': 'The group exists with other values. Choose "Update", or leave the group out.',
+    'REFERENCE-UNKNOWN': 'The person or the group is not here. Add it, and choose the file again.',
+    'QUOTA-EXCEEDED': 'Ask the operator of the service for a higher quota, or delete groups that nobody needs.',
   },
   otherTodo: 'Correct the line, or leave it out, and choose the file again.',
   export: 'Export',

@@ -65,7 +65,7 @@ export const es: AddManyTexts = {
   groups: 'Grupos',
   refused: 'Líneas que no sirven',
   refusedHint:
-    'Estas personas quedan fuera. Corrija las líneas y elija el archivo otra vez, o siga sin ellas.',
+    'Estas personas y estos grupos quedan fuera. Corrija las líneas y elija el archivo otra vez, o siga sin ellos.',
   columns: 'Columnas',
   column: 'Columna',
   becomes: 'Se convierte en',
@@ -100,8 +100,8 @@ export const es: AddManyTexts = {
     'Quien no tiene contraseña ni enlace recibe un correo con un enlace para elegir una: cinco correos por segundo.',
   linksBegun:
     'Los enlaces se están enviando, cinco por segundo. Si se detiene, pulse el botón otra vez: nadie recibe dos.',
-  errors: 'Personas que no se añaden',
-  who: 'Persona',
+  errors: 'Personas y grupos que no se añaden',
+  who: 'Persona o grupo',
   line: 'Línea',
   problem: 'Qué está mal',
   whatToDo: 'Qué hacer',
@@ -123,6 +123,12 @@ export const es: AddManyTexts = {
     TIMEOUT: 'Importe el mismo archivo otra vez: las personas que existen se omiten.',
     CANCELLED: 'Importe el mismo archivo otra vez: las personas que existen se omiten.',
     STOPPED: 'Importe el mismo archivo otra vez: las personas que existen se omiten.',
+  },
+  todoOfGroup: {
+    'NAME-TAKEN': 'Otro grupo tiene este nombre. Elija otro, o quite el grupo.',
+    'OTHER-CONTENT': 'El grupo existe con otros valores. Elija «Actualizar», o quite el grupo.',
+    'REFERENCE-UNKNOWN': 'La persona o el grupo no existe aquí. Añádalo y elija el archivo otra vez.',
+    'QUOTA-EXCEEDED': 'Pida una cuota mayor al operador del servicio, o elimine grupos que nadie necesita.',
   },
   otherTodo: 'Corrija la línea, o quítela, y elija el archivo otra vez.',
   export: 'Exportar',

@@ -68,7 +68,7 @@ export const fr: AddManyTexts = {
   groups: 'Groupes',
   refused: 'Lignes inutilisables',
   refusedHint:
-    'Ces personnes sont laissées de côté. Corrigez les lignes et choisissez de nouveau le fichier, ou continuez sans elles.',
+    'Ces personnes et ces groupes sont laissés de côté. Corrigez les lignes et choisissez de nouveau le fichier, ou continuez sans eux.',
   columns: 'Colonnes',
   column: 'Colonne',
   becomes: 'Devient',
@@ -103,8 +103,8 @@ export const fr: AddManyTexts = {
     'Quiconque n’a ni mot de passe ni lien reçoit un e-mail avec un lien pour en choisir un : cinq e-mails par seconde.',
   linksBegun:
     'Les liens sont envoyés, cinq par seconde. Si cela s’arrête, appuyez encore une fois : personne n’en reçoit deux.',
-  errors: 'Personnes qui ne sont pas ajoutées',
-  who: 'Personne',
+  errors: 'Personnes et groupes qui ne sont pas ajoutés',
+  who: 'Personne ou groupe',
   line: 'Ligne',
   problem: 'Ce qui ne va pas',
   whatToDo: 'Que faire',
@@ -127,6 +127,12 @@ export const fr: AddManyTexts = {
     TIMEOUT: 'Importez de nouveau le même fichier : les personnes existantes sont ignorées.',
     CANCELLED: 'Importez de nouveau le même fichier : les personnes existantes sont ignorées.',
     STOPPED: 'Importez de nouveau le même fichier : les personnes existantes sont ignorées.',
+  },
+  todoOfGroup: {
+    'NAME-TAKEN': 'Un autre groupe a ce nom. Choisissez-en un autre, ou retirez le groupe.',
+    'OTHER-CONTENT': 'Le groupe existe avec d’autres valeurs. Choisissez « Mettre à jour », ou retirez le groupe.',
+    'REFERENCE-UNKNOWN': 'La personne ou le groupe n’existe pas ici. Ajoutez-le, et choisissez de nouveau le fichier.',
+    'QUOTA-EXCEEDED': 'Demandez à l’exploitant du service un quota plus élevé, ou supprimez des groupes inutiles.',
   },
   otherTodo: 'Corrigez la ligne, ou retirez-la, et choisissez de nouveau le fichier.',
   export: 'Exporter',

@@ -65,7 +65,7 @@ export const it: AddManyTexts = {
   groups: 'Gruppi',
   refused: 'Righe inutilizzabili',
   refusedHint:
-    'Queste persone restano fuori. Corregga le righe e scelga di nuovo il file, o prosegua senza di loro.',
+    'Queste persone e questi gruppi restano fuori. Corregga le righe e scelga di nuovo il file, o prosegua senza di loro.',
   columns: 'Colonne',
   column: 'Colonna',
   becomes: 'Diventa',
@@ -100,8 +100,8 @@ export const it: AddManyTexts = {
     'Chi non ha né password né link riceve un’e-mail con un link per impostarne una: cinque e-mail al secondo.',
   linksBegun:
     'I link vengono inviati, cinque al secondo. Se si ferma, prema di nuovo il pulsante: nessuno ne riceve due.',
-  errors: 'Persone che non vengono aggiunte',
-  who: 'Persona',
+  errors: 'Persone e gruppi che non vengono aggiunti',
+  who: 'Persona o gruppo',
   line: 'Riga',
   problem: 'Che cosa non va',
   whatToDo: 'Che cosa fare',
@@ -123,6 +123,12 @@ export const it: AddManyTexts = {
     TIMEOUT: 'Importi di nuovo lo stesso file: chi esiste viene saltato.',
     CANCELLED: 'Importi di nuovo lo stesso file: chi esiste viene saltato.',
     STOPPED: 'Importi di nuovo lo stesso file: chi esiste viene saltato.',
+  },
+  todoOfGroup: {
+    'NAME-TAKEN': 'Un altro gruppo ha questo nome. Ne scelga un altro, o tolga il gruppo.',
+    'OTHER-CONTENT': 'Il gruppo esiste con altri valori. Scelga «Aggiornare», o tolga il gruppo.',
+    'REFERENCE-UNKNOWN': 'La persona o il gruppo non esiste qui. Lo aggiunga, e scelga di nuovo il file.',
+    'QUOTA-EXCEEDED': 'Chieda al gestore del servizio una quota maggiore, o elimini gruppi che non servono.',
   },
   otherTodo: 'Corregga la riga, o la tolga, e scelga di nuovo il file.',
   export: 'Esportare',

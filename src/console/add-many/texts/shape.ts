@@ -79,6 +79,8 @@ export interface AddManyTexts {
   readonly whatToDo: string;
   /** What to do about an error of the import, by its code. */
   readonly todo: Readonly<Record<string, string>>;
+  /** The texts that differ for groups and memberships. */
+  readonly todoOfGroup: Readonly<Record<string, string>>;
   readonly otherTodo: string;
   readonly export: string;
   readonly exportHint: string;

@@ -17,8 +17,9 @@ import { canSignIn } from '../reading/check-item.js';
 import { InputError } from '../reading/conversion-problems.js';
 import { eachLine } from '../reading/each-line.js';
 import { eachRecord } from '../reading/each-record.js';
-import { createProblems, type Problems } from '../reading/problems.js';
+import { createProblems, type Problems, refusal } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
+import { whoInText } from '../reading/who-in.js';
 import { partitionsFor } from '../spool.js';
 import { createTextWriter } from '../text-writer.js';
 import { auth0States, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
@@ -226,7 +227,7 @@ function readEach(
       read(text, line);
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      problems.add({ severity: 'error', file: path, line, message: error.message, known: error.known });
+      problems.add(refusal({ file: path, line }, error.known, { who: whoInText(text) }));
     }
   });
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { toldByImport } from '../reading/check-item.js';
-import { type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
-import type { Problems } from '../reading/problems.js';
+import type { KnownProblem } from '../reading/conversion-problems.js';
+import { type Problems, refusal } from '../reading/problems.js';
 import { createSpool, partitionOf, type Spool } from '../spool.js';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
 
@@ -151,12 +151,17 @@ export class HashJoin {
 
   #refuseUser(line: number, known: KnownProblem): void {
     const { problems, files } = this.#options;
-    problems.add({ severity: 'error', file: files.users, line, message: textOfProblem(known), known });
+    problems.add(refusal({ file: files.users, line }, known));
   }
 
-  #tellOfHash(severity: 'error' | 'note', line: number, message: string): void {
+  #noteOfHash(line: number, message: string): void {
     const { problems, files } = this.#options;
-    problems.add({ severity, file: files.passwords, line, message });
+    problems.add({ severity: 'note', file: files.passwords, line, message });
+  }
+
+  #refuseHash(line: number, known: KnownProblem): void {
+    const { problems, files } = this.#options;
+    problems.add(refusal({ file: files.passwords, line }, known));
   }
 
   /** Stores the result for a user. Without a hash, the user is dropped. */
@@ -191,7 +196,7 @@ export class HashJoin {
     const pass = keys.findIndex((key, place) => place >= from && key !== '');
     if (pass >= 0) this.#hashesLeft[pass]?.add(this.#partitionOf(keys[pass] ?? ''), [hash, line, ...keys]);
     else
-      this.#tellOfHash('note', line, 'no user has this identifier, or one of the names in this connection');
+      this.#noteOfHash(line, 'no user has this identifier, or one of the names in this connection');
   }
 
   /** Joins by identifier. Users and hashes without a match wait for the further passes. */
@@ -202,7 +207,7 @@ export class HashJoin {
       const own = { hash, line: Number(line), keys };
       if (first === undefined) known.set(key, { hash: own, line: own.line, userLine: 0 });
       else if (first.hash.hash !== hash)
-        this.#tellOfHash('error', own.line, `another hash for the identifier of line ${first.line}`);
+        this.#refuseHash(own.line, { id: 'otherHash', params: { line: first.line } });
     }
     for (const [key = '', position, line, verified, own, ...names] of this.#users.take(partition)) {
       const flags = { isVerified: verified === yes, hasPassword: own === yes };

@@ -4,8 +4,8 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
-import { InputError, textOfProblem } from '../reading/conversion-problems.js';
-import type { Problems } from '../reading/problems.js';
+import { InputError } from '../reading/conversion-problems.js';
+import { type Problems, refusal } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 import { type TableForm, tableForm } from './table-form.js';
 
@@ -44,7 +44,7 @@ export async function eachRow(
     }
     if (source.columns === undefined && record.length !== names.length) {
       const known = { id: 'cells', params: { count: record.length, expected: names.length } } as const;
-      problems.add({ severity: 'error', file: path, line: info.lines, message: textOfProblem(known), known });
+      problems.add(refusal({ file: path, line: info.lines }, known));
       return;
     }
     visit(makeRow(record), info.lines);

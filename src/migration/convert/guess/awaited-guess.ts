@@ -1,8 +1,10 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { Mapping } from '../mapping/read-mapping.js';
 import { mappingOf } from '../mapping/read-mapping.js';
-import type { Problems } from '../reading/problems.js';
+import { conversionProblems } from '../reading/conversion-problems.js';
+import { type Problems, refusal } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
+import { whoIn } from '../reading/who-in.js';
 import { guessMapping, type MappingGuess } from './guess-mapping.js';
 
 interface Place {
@@ -53,19 +55,16 @@ export class AwaitedGuess {
     const [first] = held;
     if (this.#made.lacksUserName && first !== undefined) {
       const names = this.#made.columns.slice(0, mostNamed).map(({ name }) => JSON.stringify(name));
-      this.#problems.add({
-        severity: 'error',
-        ...first.place,
-        message: `nothing here looks like a user name or an address. A mapping (--map) says what does. There are: ${names.join(', ')}`,
-      });
+      const detail = `${conversionProblems.noNameColumn}. A mapping (--map) says what does. There are: ${names.join(', ')}`;
+      this.#problems.add(refusal(first.place, { id: 'noNameColumn', params: { detail } }));
       return;
     }
-    for (const { place, go } of held) {
+    for (const { fields, place, go } of held) {
       try {
         go();
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
-        this.#problems.add({ severity: 'error', ...place, message: error.message });
+        this.#problems.add(refusal(place, error.known, { who: whoIn(fields) }));
       }
     }
   }

@@ -3,8 +3,8 @@ import { continues, mismatched, ValueScanner } from '#src/platform/json/value-sc
 import type { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
-import { InputError, type KnownProblem, textOfProblem } from '../reading/conversion-problems.js';
-import type { Problems } from '../reading/problems.js';
+import { InputError, type KnownProblem } from '../reading/conversion-problems.js';
+import { type Problems, refusal } from '../reading/problems.js';
 import { isEmpty } from '../reading/source-record.js';
 
 export interface ItemSource extends InputSource {
@@ -157,13 +157,7 @@ class ItemScanner {
   #takeItem(value: Buffer, bytes: number): void {
     const { path, problems } = this.#source;
     const error = (known: KnownProblem) =>
-      problems.add({
-        severity: 'error',
-        file: path,
-        line: this.#begun,
-        message: textOfProblem(known),
-        known,
-      });
+      problems.add(refusal({ file: path, line: this.#begun }, known));
     if (bytes > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(value)) error({ id: 'notUtf8', params: {} });
     else this.#visit(value.toString(), this.#begun, this.#frames.at(-1) === 'object' ? this.#key : undefined);

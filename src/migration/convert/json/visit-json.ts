@@ -1,9 +1,9 @@
-import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputText, withInputText } from '../../text/input-text.js';
 import type { RowSource } from '../csv/each-row.js';
 import type { SourceVisitor } from '../mapping/people-format.js';
 import { eachLine } from '../reading/each-line.js';
+import { InputError } from '../reading/conversion-problems.js';
 import { ConversionError, parseFields } from '../reading/read-fields.js';
 import { eachItem } from './each-item.js';
 import { type JsonShape, jsonShape, ShapeError } from './json-shape.js';
@@ -52,6 +52,6 @@ async function shapeOf(path: string, text: InputText): Promise<JsonShape> {
   try {
     return jsonShape(head);
   } catch (error) {
-    throw error instanceof ShapeError ? new StartError(`${path} ${error.message}`) : error;
+    throw error instanceof ShapeError ? new InputError('noList', `${path} ${error.message}`) : error;
   }
 }

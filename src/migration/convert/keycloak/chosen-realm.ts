@@ -1,4 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
+import { InputError } from '../reading/conversion-problems.js';
 import type { ElementSource } from '../reading/each-element.js';
 
 /** The realm of Keycloak that is converted, of those that the files have. */
@@ -51,7 +52,8 @@ export function chooseRealm(wanted: string | undefined): ChosenRealm {
       const names = [...found].slice(0, mostShown).map((name) => JSON.stringify(name.slice(0, 100)));
       const list = names.length === 0 ? 'none that has a name' : names.join(', ');
       if (wanted === undefined && found.size > 1) {
-        throw new StartError(`${files.join(', ')} has the realms ${list}. Name one with --realm-name`);
+        const text = `${files.join(', ')} has the realms ${list}. Name one with --realm-name`;
+        throw new InputError('severalRealms', text, { list });
       }
       if (wanted !== undefined && !found.has(wanted)) {
         throw new StartError(

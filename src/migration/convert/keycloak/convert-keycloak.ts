@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { StartError } from '#src/platform/start-error.js';
 import type { GroupRecord } from '../../format/group.record.js';
 import { personIdentifier } from '../../format/made-identifiers.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
@@ -12,12 +11,13 @@ import type { RuleFlags } from '../mapping/people-rules.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
-import { InputError, type KnownProblem } from '../reading/conversion-problems.js';
+import { InputError } from '../reading/conversion-problems.js';
 import { eachElement } from '../reading/each-element.js';
 import { eachLine } from '../reading/each-line.js';
 import { eachRecord } from '../reading/each-record.js';
-import { createProblems, type Problems, withRefused } from '../reading/problems.js';
+import { createProblems, type Problems, refusal, withRefused } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
+import { whoInText } from '../reading/who-in.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
 import { keycloakForm } from './keycloak-form.js';
@@ -129,7 +129,7 @@ interface KeycloakConversion {
   readonly silent: { count: number; first?: Place };
   /** The accounts of clients, which are no people. */
   readonly clients: { count: number };
-  readonly tell: (severity: 'error' | 'note', message: string, place: Place, known?: KnownProblem) => void;
+  readonly note: (message: string, place: Place) => void;
 }
 
 function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConversion {
@@ -143,10 +143,10 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   );
   const waitingPath = join(writer.body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
-  const tell: KeycloakConversion['tell'] = (severity, message, place, known) =>
-    problems.add({ severity, ...place, message, ...(known && { known }) });
+  const note: KeycloakConversion['note'] = (message, place) =>
+    problems.add({ severity: 'note', ...place, message });
   const { orgId } = output;
-  const groups = createKeycloakGroups({ orgId, tell, lose: losses.add });
+  const groups = createKeycloakGroups({ orgId, problems, lose: losses.add });
   const realm = chooseRealm(input.realmName);
   return {
     input,
@@ -161,7 +161,7 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
     clear: { count: 0 },
     silent: { count: 0 },
     clients: { count: 0 },
-    tell,
+    note,
   };
 }
 
@@ -220,16 +220,16 @@ function takeElement(
     else takeUser(conversion, text, place);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    conversion.tell('error', error.message, place, error.known);
+    conversion.problems.add(refusal(place, error.known, { who: whoInText(text) }));
   }
 }
 
 /** Takes an element of `users`. @throws ConversionError */
 function takeUser(conversion: KeycloakConversion, text: string, place: Place): void {
-  const { input, losses, writer, clear, silent, clients, tell } = conversion;
+  const { input, losses, writer, clear, silent, clients, note } = conversion;
   const found = readKeycloakUser(text, input);
   if (found === undefined) {
-    tell('note', 'the account of a client is no person; left out', place);
+    note('the account of a client is no person; left out', place);
     losses.add(['(account of a client)'], place);
     clients.count++;
     return;
@@ -255,16 +255,16 @@ function takeUser(conversion: KeycloakConversion, text: string, place: Place): v
   }
 }
 
-function tellClearPasswords({ clear, tell }: KeycloakConversion): void {
+function tellClearPasswords({ clear, note }: KeycloakConversion): void {
   if (clear.first === undefined) return;
   const message = `Passwords in plain text: ${clear.count}. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them`;
-  tell('note', message, clear.first);
+  note(message, clear.first);
 }
 
-function tellSilent({ silent, tell }: KeycloakConversion): void {
+function tellSilent({ silent, note }: KeycloakConversion): void {
   if (silent.first === undefined) return;
   const message = `Users without enabled: ${silent.count}. Keycloak takes them for disabled, so they cannot sign in`;
-  tell('note', message, silent.first);
+  note(message, silent.first);
 }
 
 /** Tells the groups of people that are not in the output. */
@@ -272,12 +272,12 @@ async function tellLostMemberships(
   conversion: KeycloakConversion,
   known: ReadonlyMap<string, GroupRecord>,
 ): Promise<void> {
-  const { losses, tell } = conversion;
+  const { losses, note } = conversion;
   let counted: string | undefined;
   await eachWaiting(conversion, ([group, userId, file, line]) => {
     if (known.has(group)) return;
     const name = JSON.stringify(group.slice(0, 200));
-    tell('note', `the group ${name} of the user is not in the output`, { file, line });
+    note(`the group ${name} of the user is not in the output`, { file, line });
     // The memberships of a user stand one after the other.
     if (counted !== userId) losses.add(['groups[]'], { file, line });
     counted = userId;
@@ -301,6 +301,7 @@ function addGroups(lists: PeopleLists, records: ReadonlyMap<string, GroupRecord>
       }),
     );
   } catch (error) {
-    throw error instanceof ConversionError ? new StartError(error.message) : error;
+    if (!(error instanceof ConversionError)) throw error;
+    throw new InputError(error.known.id, error.message, error.known.params);
   }
 }

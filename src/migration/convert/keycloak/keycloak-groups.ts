@@ -4,7 +4,9 @@ import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
 import { groupPathIdentifier } from '../../format/made-identifiers.js';
 import { requireId } from '../reading/check-item.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
+import type { ConversionProblem } from '../reading/conversion-problems.js';
+import { type Problems, refusal, refusedGroup } from '../reading/problems.js';
+import { asFields, ConversionError, type Fields, parseFields, refusedBy, textOf } from '../reading/read-fields.js';
 import { lostBesides, setOfPaths } from '../reading/source-record.js';
 import { groupPath } from './keycloak-user.js';
 
@@ -13,9 +15,6 @@ interface Place {
   readonly file: string;
   readonly line: number;
 }
-
-/** Tells a problem of a group. */
-type Tell = (severity: 'error' | 'note', message: string, place: Place) => void;
 
 interface FoundGroup {
   readonly groupId: string;
@@ -27,7 +26,7 @@ interface FoundGroup {
 interface KeycloakGroups {
   /** Adds an element of `groups` with its subgroups. @throws ConversionError when it is not a JSON object */
   add(text: string, place: Place): void;
-  /** The records of the groups, by path. Groups that cannot be imported are told and left out. */
+  /** The records of the groups, by path. Groups that cannot be imported are problems, and are left out. */
   records(): Map<string, GroupRecord>;
 }
 
@@ -45,14 +44,18 @@ const taken = setOfPaths(['id', 'name', 'path', 'subGroups'].map((name) => [name
 /** @param of `orgId`: the organization of the output. `lose` gets the paths of a group that reach nothing */
 export function createKeycloakGroups({
   orgId,
-  tell,
+  problems,
   lose,
 }: {
   readonly orgId: string;
-  readonly tell: Tell;
+  readonly problems: Pick<Problems, 'add'>;
   readonly lose: (paths: Iterable<string>, place: Place) => void;
 }): KeycloakGroups {
   const found = new Map<string, FoundGroup>();
+  const note = (message: string, place: Place) => problems.add({ severity: 'note', ...place, message });
+  /** @param path as far as it is known */
+  const refuse = (place: Place, path: string, id: ConversionProblem) =>
+    problems.add(refusedGroup(place, path, { id, params: {} }));
 
   /** Returns the path of the group, or undefined if it is left out. */
   function addOne(fields: Fields, { parent, place }: { parent: string; place: Place }): string | undefined {
@@ -61,11 +64,12 @@ export function createKeycloakGroups({
     const path =
       given !== undefined ? groupPath(given) : name === undefined ? undefined : `${parent}/${name}`;
     if (name === undefined || path === undefined) {
-      tell('error', 'a group has no name', place);
+      const who = textOf(fields, ['id']) ?? parent;
+      problems.add(refusal(place, { id: 'groupUnnamed', params: { name: 'name' } }, { who }));
       return undefined;
     }
     if (found.has(path)) {
-      tell('error', `the group ${quoted(path)} is there twice`, place);
+      refuse(place, path, 'groupTwice');
       return undefined;
     }
     lose(
@@ -75,20 +79,21 @@ export function createKeycloakGroups({
     const lost = Object.entries(leftOut).filter(([key]) => hasContent(fields[key]));
     if (lost.length > 0) {
       const words = lost.map(([, word]) => word).join(', ');
-      tell('note', `the group ${quoted(path)} comes without its ${words}`, place);
+      note(`the group ${quoted(path)} comes without its ${words}`, place);
     }
     try {
       const groupId = textOf(fields, ['id']) ?? groupPathIdentifier({ orgId, name: path });
       found.set(path, { groupId: requireId(groupId), name, place });
     } catch (error) {
-      tellConversionError(error, path, place);
+      refuseFor(error, path, place);
     }
     return path;
   }
 
-  function tellConversionError(error: unknown, path: string, place: Place): void {
-    if (!(error instanceof AppError) && !(error instanceof ConversionError)) throw error;
-    tell('error', `the group ${quoted(path)}: ${error.message}`, place);
+  function refuseFor(error: unknown, path: string, place: Place): void {
+    const of = error instanceof AppError ? refusedBy(error) : error;
+    if (!(of instanceof ConversionError)) throw error;
+    problems.add(refusedGroup(place, path, of.known));
   }
 
   return {
@@ -99,14 +104,14 @@ export function createKeycloakGroups({
         const children = next.fields['subGroups'];
         if (!Array.isArray(children) || children.length === 0) continue;
         if (path === undefined) {
-          tell('error', 'the subgroups of a group that is left out are left out too', place);
+          const who = textOf(next.fields, ['id']) ?? next.parent;
+          problems.add(refusal(place, { id: 'subgroupsLost', params: {} }, { who }));
           continue;
         }
-        tell('note', `the subgroups of ${quoted(path)} become groups beside it`, place);
+        note(`the subgroups of ${quoted(path)} become groups beside it`, place);
         for (const child of children.reverse()) {
           const fields = asFields(child);
-          if (fields === undefined)
-            tell('error', `a subgroup of ${quoted(path)} is not a JSON object`, place);
+          if (fields === undefined) refuse(place, path, 'subgroupNotObject');
           else waiting.push({ fields, parent: path });
         }
       }
@@ -125,7 +130,7 @@ export function createKeycloakGroups({
           names.add(key);
           records.set(path, { groupId, group: { displayName: group.displayName } });
         } catch (error) {
-          tellConversionError(error, path, place);
+          refuseFor(error, path, place);
         }
       }
       return records;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { InputError } from '../reading/conversion-problems.js';
 import { eachLine, type LineSource } from '../reading/each-line.js';
 import { createFields, type LdifLine, readLdifLine } from './read-ldif-line.js';
 
@@ -69,7 +69,8 @@ class EntryReader {
 
   push(text: string, number: number): void {
     if (text.includes('\0')) {
-      throw new StartError(`${this.#path}:${number} has NUL bytes, which no text of LDIF has`);
+      const text = `${this.#path}:${number} has NUL bytes, which no text of LDIF has`;
+      throw new InputError('brokenEntry', text);
     }
     if (text.startsWith(' ')) {
       if (this.#line === '') this.fail('a line continues nothing', number);
@@ -115,7 +116,8 @@ class EntryReader {
   #begin({ name, value }: LdifLine, line: number): string | undefined {
     if (name === 'version') {
       if (value === '1' && this.#number === 0) return undefined;
-      throw new StartError(`${this.#path}:${line}: LDIF has one version, 1, in its first line`);
+      const text = `${this.#path}:${line}: LDIF has one version, 1, in its first line`;
+      throw new InputError('brokenEntry', text);
     }
     // `ldapsearch` without -LLL has such lines between entries, and ends with `search` and `result`.
     if (['search', 'ref', 'control', 'pagedresults'].includes(name)) return undefined;

@@ -3,8 +3,8 @@ import { continues, mismatched, ValueScanner } from '#src/platform/json/value-sc
 import type { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
-import { InputError, type KnownProblem, textOfProblem } from './conversion-problems.js';
-import type { Problems } from './problems.js';
+import { InputError, type KnownProblem } from './conversion-problems.js';
+import { type Problems, refusal } from './problems.js';
 import { isEmpty } from './source-record.js';
 
 export interface ElementSource extends InputSource {
@@ -224,7 +224,7 @@ class ElementScanner {
   #takeElement(bytes: Buffer, { bytes: length, line }: ScannedValue): void {
     const { path, problems } = this.#source;
     const error = (known: KnownProblem) =>
-      problems.add({ severity: 'error', file: path, line, message: textOfProblem(known), known });
+      problems.add(refusal({ file: path, line }, known));
     if (length > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(bytes)) error({ id: 'notUtf8', params: {} });
     else this.#visit(bytes.toString(), line, this.#member);

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
-import { type KnownProblem, textOfProblem } from './conversion-problems.js';
-import type { Problems } from './problems.js';
+import type { KnownProblem } from './conversion-problems.js';
+import { type Problems, refusal } from './problems.js';
 
 /** An input with one record on each line. */
 export interface LineSource extends InputSource {
@@ -31,7 +31,7 @@ export async function eachLine(
 
   const take = (start: number, end: number) => {
     const error = (known: KnownProblem) =>
-      problems.add({ severity: 'error', file: path, line, message: textOfProblem(known), known });
+      problems.add(refusal({ file: path, line }, known));
     const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
     if (tooLong || last - start > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(buffer.subarray(start, last))) error({ id: 'notUtf8', params: {} });

@@ -1,16 +1,32 @@
-import type { KnownProblem } from './conversion-problems.js';
+import { type KnownProblem, textOfProblem } from './conversion-problems.js';
 
-/** A problem in an input, for the person who converts it. Its message never contains a hash or a password. */
-export interface InputProblem {
-  /** `error`: the line cannot be converted. `note`: the line is converted, but something is left out. */
-  readonly severity: 'error' | 'note';
+interface RecordPlace {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  readonly message: string;
-  /** What a page says of an error, in the language of the person. */
-  readonly known?: KnownProblem;
 }
+
+interface ToldProblem extends RecordPlace {
+  /** Never contains a hash or a password. */
+  readonly message: string;
+}
+
+/** The line is converted, but something is left out. */
+interface ConversionNote extends ToldProblem {
+  readonly severity: 'note';
+}
+
+/** The line cannot be converted. */
+export interface RefusedRecord extends ToldProblem {
+  readonly severity: 'error';
+  /** What a page says, in the language of the person. */
+  readonly known: KnownProblem;
+  /** The person or the group by its names (`whoIn`), or the path of a group. Absent if the record has none. */
+  readonly who?: string;
+}
+
+/** A problem in an input, for the person who converts it. */
+export type InputProblem = ConversionNote | RefusedRecord;
 
 /** The problems of the inputs. Only a limited number of each severity is held. */
 export interface Problems {
@@ -19,24 +35,47 @@ export interface Problems {
   count(severity: InputProblem['severity']): number;
   /** The held problems, by file and line. */
   list(): InputProblem[];
+  /** The errors of {@link list}. */
+  refused(): RefusedRecord[];
+}
+
+/** Longest name of a person or a group in a problem, in characters. */
+const longestWho = 200;
+
+/** The error of a record. @param about `who`: its person or group. `list`: the list that has it, if the file has several */
+export function refusal(
+  { file, line }: RecordPlace,
+  known: KnownProblem,
+  { who = '', list }: { readonly who?: string | undefined; readonly list?: string } = {},
+): RefusedRecord {
+  const text = textOfProblem(known);
+  const message = list === undefined ? text : `${list}: ${text}`;
+  return { severity: 'error', file, line, message, known, ...(who !== '' && { who: who.slice(0, longestWho) }) };
+}
+
+/** The error of a group. @param path the name by which its file knows it */
+export function refusedGroup(place: RecordPlace, path: string, known: KnownProblem): RefusedRecord {
+  return refusal(place, known, { who: path, list: `the group ${JSON.stringify(path.slice(0, longestWho))}` });
 }
 
 /** @param limit the most problems of each severity that are held */
 export function createProblems(limit = 1_000): Problems {
   const counts = { error: 0, note: 0 };
   const held: InputProblem[] = [];
+  const list = () => [...held].sort(byPlace);
   return {
     add(problem) {
       if (counts[problem.severity]++ < limit) held.push(problem);
     },
     count: (severity) => counts[severity],
-    list: () => [...held].sort(byPlace),
+    list,
+    refused: () => list().filter((problem) => problem.severity === 'error'),
   };
 }
 
 /** Adds to the text of an error what was refused, so that nobody looks for it in the wrong place. */
 export function withRefused(text: string, problems: Problems): string {
-  const [first] = problems.list().filter(({ severity }) => severity === 'error');
+  const [first] = problems.refused();
   if (first === undefined) return text;
   const { file, line, message } = first;
   return `${text}. ${problems.count('error')} records were refused, the first at ${file}:${line}: ${message}`;

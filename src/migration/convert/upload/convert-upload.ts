@@ -11,7 +11,7 @@ import { clearPath, hashPath } from '../mapping/password-rules.js';
 import type { RuleFlags } from '../mapping/people-rules.js';
 import { peopleFormats } from '../people/people-formats.js';
 import { InputError } from '../reading/conversion-problems.js';
-import { createProblems, type InputProblem } from '../reading/problems.js';
+import { createProblems, type RefusedRecord } from '../reading/problems.js';
 import { type GuessedTable, readTable } from './read-table.js';
 import type { UploadKind } from './recognize-upload.js';
 
@@ -23,8 +23,8 @@ export interface UploadedFile {
 }
 
 /** Why a person cannot be converted. */
-interface UploadProblem extends Pick<InputProblem, 'line' | 'known'> {
-  /** Whom it is about, as far as a table says it. */
+interface UploadProblem extends Pick<RefusedRecord, 'line' | 'known'> {
+  /** Which person or group it is about. '' if the line does not say it. */
   readonly who: string;
 }
 
@@ -150,14 +150,13 @@ function summaryOf(
   >,
   { addedLines = 0, whoAt = () => '' }: Partial<GuessedTable> = {},
 ) {
-  const errors = problems.list().filter(({ severity }) => severity === 'error');
   return {
     ...{ users, withPassword, groups },
     people: explained.slice(0, mostPeople).map(({ before, after }) => ({ before, after })),
-    problems: errors.map(({ line, known }) => ({
+    problems: problems.refused().map(({ line, known, who = '' }) => ({
       line: line - addedLines,
-      who: whoAt(line),
-      ...(known && { known }),
+      who: whoAt(line) || who,
+      known,
     })),
     refused: problems.count('error'),
     lost: losses

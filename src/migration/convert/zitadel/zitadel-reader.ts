@@ -4,9 +4,10 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import type { ScanHandler } from '../../import/receive/scan/scan-handler.js';
 import type { Losses } from '../losses.js';
 import type { PersonMapper } from '../mapping/person-mapper.js';
-import type { Problems } from '../reading/problems.js';
+import { type Problems, refusal } from '../reading/problems.js';
 import { ConversionError, parseFields } from '../reading/read-fields.js';
 import { SourceRecord } from '../reading/source-record.js';
+import { whoInText } from '../reading/who-in.js';
 import type { FileRanges } from './file-ranges.js';
 import type { InstanceBody } from './instance-body.js';
 import type { MappedLists } from './mapped-lists.js';
@@ -95,8 +96,8 @@ export class ZitadelReader implements ScanHandler {
       }
       this.#settingLines.clear();
       if (typeof orgId !== 'string' || orgId === '') {
-        const message = `organization ${this.organizations} has no orgId`;
-        problems.add({ severity: 'error', file: path, line: this.#line, message });
+        const known = { id: 'organizationUnnamed', params: { place: this.organizations } } as const;
+        problems.add(refusal({ file: path, line: this.#line }, known));
       }
       const id = typeof orgId === 'string' ? orgId : '';
       await lists.endOrganization(id);
@@ -110,7 +111,7 @@ export class ZitadelReader implements ScanHandler {
       throw new ConversionError('tooLong', { most: maxRecordBytes });
     }
     const fields = withCamelCaseKeys(parseFields(file.read(range)));
-    if (!isJsonObject(fields)) throw new ConversionError('other', { detail: 'a key stands in it twice' });
+    if (!isJsonObject(fields)) throw new ConversionError('twoMembers', { detail: 'a key stands in it twice' });
     const source = new SourceRecord(fields);
     const prefix = `orgs[].${list}[].`;
     if (list === 'humanUsers') {
@@ -127,7 +128,7 @@ export class ZitadelReader implements ScanHandler {
       return;
     }
     const { record, notes } = zitadelRecord(list, source);
-    for (const message of notes) this.#problem('note', list, message);
+    for (const message of notes) this.#note(list, message);
     this.#lose(prefix, source.lost());
     if (record === undefined) return;
     const text = JSON.stringify(record);
@@ -141,7 +142,7 @@ export class ZitadelReader implements ScanHandler {
     const at = { file: path, line: this.#line, check: checkZitadelPerson };
     const mapped = mapper.map(source, found, at);
     lists.add(mapped);
-    for (const message of found.notes) this.#problem('note', 'humanUsers', message);
+    for (const message of found.notes) this.#note('humanUsers', message);
     this.#lose(prefix, source.lost());
     body.add('humanUsers', JSON.stringify(mapped.record));
     this.people.users++;
@@ -155,13 +156,16 @@ export class ZitadelReader implements ScanHandler {
       work();
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      this.#problem('error', list, error.message);
+      const { file, path, problems } = this.#parts;
+      const isShort = range.end - range.start <= maxRecordBytes;
+      const who = isShort ? whoInText(file.read(range)) : '';
+      problems.add(refusal({ file: path, line: this.#line }, error.known, { who, list }));
     }
   }
 
-  #problem(severity: 'error' | 'note', list: string, message: string): void {
+  #note(list: string, message: string): void {
     const { path: file, problems } = this.#parts;
-    problems.add({ severity, file, line: this.#line, message: `${list}: ${message}` });
+    problems.add({ severity: 'note', file, line: this.#line, message: `${list}: ${message}` });
   }
 
   #lose(prefix: string, paths: Iterable<string>, line = this.#line): void {
