@@ -15,7 +15,7 @@ import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { refusalOfPage } from '../refusals/refusal.js';
 import { usersPath } from '../users/user.js';
 import { type ConvertingDeps, readArrived, takeIn } from './converting.js';
-import { type KeptFilesDeps, keepFile } from './kept-files.js';
+import { type KeptFilesDeps, keepFile } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
 

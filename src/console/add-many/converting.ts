@@ -6,7 +6,7 @@ import type { OrganizationBounds } from '#src/migration/organization-bounds.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { consoleErrors } from '../http/errors.js';
-import type { KeptFile } from './kept-files.js';
+import type { KeptFile } from './stored-uploads.js';
 
 const refuse = () => new AppError(consoleErrors.tooManyPages, { retryAfterSeconds: 10 });
 /** One task of an organization, and one of all, at a time: each takes up to some seconds and a part of the temporary folder. */

@@ -26,7 +26,7 @@ import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, uploadChoicesOf } from './choices.js';
 import { linesOfNames } from './converting.js';
-import { findFile, type KeptFilesDeps } from './kept-files.js';
+import { findFile, type KeptFilesDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { type AddManyTexts, addManyTexts } from './texts/texts.js';
 

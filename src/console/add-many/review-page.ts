@@ -13,7 +13,7 @@ import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, ruleFields, uploadChoicesOf, uploadRulesOf } from './choices.js';
 import { type ConvertingDeps, convertKept } from './converting.js';
-import { findFile, type KeptFile, type KeptFilesDeps } from './kept-files.js';
+import { findFile, type KeptFile, type KeptFilesDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { knownProblemText } from './problems/known-problem.js';
 import { addManyTexts } from './texts/texts.js';

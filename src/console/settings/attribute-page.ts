@@ -11,7 +11,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import { type OwnAttribute, type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
+import { type OwnAttribute, type OwnSchema, pathOfSchema, schemaApi } from './organization-schema.js';
 import { crumbsOf } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 

@@ -11,7 +11,7 @@ import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { attributeFields, attributeNames, attributeOf, attributeTable } from './attribute-page.js';
-import { type OwnSchema, pathOfSchema, schemaApi } from './own-schema.js';
+import { type OwnSchema, pathOfSchema, schemaApi } from './organization-schema.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 

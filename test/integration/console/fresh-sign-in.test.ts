@@ -1,7 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
-import { keepFile } from '#src/console/add-many/kept-files.js';
+import { keepFile } from '#src/console/add-many/stored-uploads.js';
 import { nameInSentence } from '#src/console/http/confirm-act.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';

@@ -4,7 +4,7 @@ import type { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { personIdentifier } from '../../format/made-identifiers.js';
 import type { ConversionReport } from '../conversion-report.js';
-import { auth0Identities } from '../identities/identity-places.js';
+import { auth0Identities } from '../identities/identity-layouts.js';
 import { type BodyOptions, type ImportBody, openImportBody } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';

@@ -2,7 +2,7 @@ import { longestLinkText, mostPersonItems } from '#src/accounts/person-lists/ind
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import type { IdentityPlace } from './identity-places.js';
+import type { IdentityPlace } from './identity-layouts.js';
 
 type OutsideIdentity = IdentityLinksRecord['links'][number];
 

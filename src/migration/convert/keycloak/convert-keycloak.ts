@@ -3,7 +3,7 @@ import type { GroupRecord } from '../../format/group.record.js';
 import { personIdentifier } from '../../format/made-identifiers.js';
 import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { ConversionReport } from '../conversion-report.js';
-import { keycloakIdentities } from '../identities/identity-places.js';
+import { keycloakIdentities } from '../identities/identity-layouts.js';
 import type { BodyOptions } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import { withIdentifier } from '../mapping/apply-mapping.js';

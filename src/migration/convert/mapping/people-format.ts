@@ -3,7 +3,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
 import type { RowSource } from '../csv/each-row.js';
 import type { TableForm } from '../csv/table-form.js';
-import type { IdentityPlace } from '../identities/identity-places.js';
+import type { IdentityPlace } from '../identities/identity-layouts.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
 import type { Mapping } from './read-mapping.js';

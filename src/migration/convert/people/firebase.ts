@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import { firebaseIdentities } from '../identities/identity-places.js';
+import { firebaseIdentities } from '../identities/identity-layouts.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { ConversionError } from '../reading/read-fields.js';

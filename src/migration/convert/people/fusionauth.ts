@@ -1,4 +1,4 @@
-import { fusionauthIdentities } from '../identities/identity-places.js';
+import { fusionauthIdentities } from '../identities/identity-layouts.js';
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
 import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';

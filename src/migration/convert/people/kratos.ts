@@ -1,6 +1,6 @@
 import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { kratosIdentities } from '../identities/identity-places.js';
+import { kratosIdentities } from '../identities/identity-layouts.js';
 import type { Passkeys, PeopleFormat } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { passkeyOf } from '../passkeys/passkey.js';

@@ -11,7 +11,7 @@ import type {
   SectionContext,
   SectionPlan,
 } from '../lists/section/section.js';
-import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
+import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult } from '../stores/import-results.store.js';

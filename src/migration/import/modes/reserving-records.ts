@@ -1,6 +1,6 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
-import { readOwnRecords } from '../records/read-own-records.js';
+import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
+import { readOwnRecords } from '../records/read-confined-records.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';

@@ -1,5 +1,5 @@
-import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
-import { readOwnRecords } from '../records/read-own-records.js';
+import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
+import { readOwnRecords } from '../records/read-confined-records.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { commitPart } from './commit-part.js';

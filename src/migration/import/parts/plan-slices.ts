@@ -1,6 +1,6 @@
 import { joinComparisons } from '../../digest/part-comparison.js';
 import { LossCount } from '../records/find-losses.js';
-import { type OwnRecordsDeps, openOwnRecords } from '../records/read-own-records.js';
+import { type OwnRecordsDeps, openOwnRecords } from '../records/read-confined-records.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
 

@@ -18,7 +18,7 @@ interface RecordOrigin {
   readonly place?: RecordedPlace;
   /** The identifiers of the record in the file, if the value does not have them: a guess if the record cannot be parsed. */
   readonly identifiers?: Identifiers;
-  /** The identifiers of the file by those that stand in their place: see own-identifiers.ts. */
+  /** The identifiers of the file by those that stand in their place: see confined-identifiers.ts. */
   readonly names?: ReadonlyMap<string, string>;
   /** The paths of values beside the record that reach nothing. */
   readonly ignored?: readonly string[];

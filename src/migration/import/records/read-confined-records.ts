@@ -1,7 +1,7 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { type OwnIdentifierDeps, withOwnIdentifiers } from './own-identifiers.js';
+import { type OwnIdentifierDeps, withOwnIdentifiers } from './confined-identifiers.js';
 import { openRecords, type ParsedRecord } from './read-records.js';
 
 /** What reading records of a part needs. */
