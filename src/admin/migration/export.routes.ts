@@ -8,7 +8,7 @@ import { awaitJob } from '#src/jobs/await-job.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
-import { exportPlaceOf, requireExportResult } from '#src/migration/export/export-result.js';
+import { exportDestinationOf, requireExportResult } from '#src/migration/export/export-result.js';
 import { leftOutHeader } from '#src/migration/export/left-out.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
@@ -189,7 +189,7 @@ async function answerExport(
   const result = requireExportResult(job);
   const { notExported } = result;
   if (result.staged === undefined) {
-    return { jobId, ...exportPlaceOf(result), ...(notExported && { notExported }) };
+    return { jobId, ...exportDestinationOf(result), ...(notExported && { notExported }) };
   }
   // The body is the file, so what the file lacks is told beside it.
   if (notExported) reply.header('muster-not-exported', leftOutHeader(notExported));

@@ -15,7 +15,7 @@ import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { refusalOfPage } from '../refusals/refusal.js';
 import { usersPath } from '../users/user.js';
 import { type ConvertingDeps, readArrived, takeIn } from './converting.js';
-import { type KeptFilesDeps, keepFile } from './stored-uploads.js';
+import { type StoredUploadsDeps, storeUpload } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
 
@@ -65,7 +65,7 @@ ${buttons(texts.show, cancel)}`,
 
 /** Keeps the file, and shows what becomes of it. */
 export async function takeFile(
-  deps: KeptFilesDeps & ConvertingDeps,
+  deps: StoredUploadsDeps & ConvertingDeps,
   visit: ConsoleVisit,
   { fields, file }: Upload,
 ): Promise<ConsolePage | GoTo> {
@@ -77,14 +77,14 @@ export async function takeFile(
 
 /** The same for cells that a person pasted. */
 export function takeCells(
-  deps: KeptFilesDeps & ConvertingDeps,
+  deps: StoredUploadsDeps & ConvertingDeps,
   visit: ConsoleVisit,
 ): Promise<ConsolePage | GoTo> {
   return keep(deps, visit, { kind: 'table', bytes: async () => Buffer.from(fieldText(visit, 'cells')) });
 }
 
 async function keep(
-  deps: KeptFilesDeps & ConvertingDeps,
+  deps: StoredUploadsDeps & ConvertingDeps,
   visit: ConsoleVisit,
   given: { readonly kind: UploadKind | undefined; readonly bytes: () => Promise<Buffer | undefined> },
 ): Promise<ConsolePage | GoTo> {
@@ -93,7 +93,7 @@ async function keep(
   if (bytes === undefined) return addManyPage(visit, 'tooLarge');
   const { read, fault = 'unreadable' } = await readArrived(deps, orgId, { bytes, kind: given.kind });
   if (read === undefined) return addManyPage(visit, fault);
-  const name = await keepFile(deps, { visit, orgId }, read);
+  const name = await storeUpload(deps, { visit, orgId }, read);
   return { goTo: pathTo(addManyPath(orgId), name) };
 }
 

@@ -5,7 +5,7 @@ import type { ConsoleNeeds } from '../needs/needs.js';
 import { addManyPage, takeCells, takeFile } from './add-many-page.js';
 import { beginExport, downloadOwnExport, exportJobPage, ownExportPage } from './export-page.js';
 import { importJobPage, sendLinks } from './import-job-page.js';
-import { reviewPage, runKept } from './review-page.js';
+import { reviewPage, runUpload } from './review-page.js';
 
 /** Many users of an organization at once, for its owners: in at `/console/orgs/:orgId/users/many`, out at `/users/export`. */
 export function addManyRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
@@ -26,7 +26,7 @@ export function addManyRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       formBytes: 1_000_000,
     });
     pages.get(`${many}/:kept`, (visit) => reviewPage(deps, visit), { heavy: 'migration' });
-    pages.post(`${many}/:kept/run`, (visit) => runKept(deps, visit), {
+    pages.post(`${many}/:kept/run`, (visit) => runUpload(deps, visit), {
       ...{ shownAt: `${many}/:kept`, returns: 'nothing', heavy: 'migration' },
     });
     const job = `${many}/jobs/:jobId`;

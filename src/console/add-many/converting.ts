@@ -6,7 +6,7 @@ import type { OrganizationBounds } from '#src/migration/organization-bounds.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { consoleErrors } from '../http/errors.js';
-import type { KeptFile } from './stored-uploads.js';
+import type { StoredUpload } from './stored-uploads.js';
 
 const refuse = () => new AppError(consoleErrors.tooManyPages, { retryAfterSeconds: 10 });
 /** One task of an organization, and one of all, at a time: each takes up to some seconds and a part of the temporary folder. */
@@ -56,9 +56,9 @@ function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
  * @param options `isPreview`: makes no body
  * @throws AppError `console.tooManyPages`, `import.organizationBusy`
  */
-export async function convertKept(
+export async function convertUploaded(
   { organizationBounds }: ConvertingDeps,
-  { kind, text }: KeptFile,
+  { kind, text }: StoredUpload,
   options: { readonly orgId: string; readonly isPreview: boolean; readonly rules: UploadRules },
 ): Promise<Pick<UploadTaskResult, 'converted' | 'why'>> {
   if (kind === 'muster') throw new Error('A file of this service needs no conversion');

@@ -26,11 +26,11 @@ import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, uploadChoicesOf } from './choices.js';
 import { linesOfNames } from './converting.js';
-import { findFile, type KeptFilesDeps } from './stored-uploads.js';
+import { findUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { type AddManyTexts, addManyTexts } from './texts/texts.js';
 
-export interface JobPageDeps extends KeptFilesDeps {
+export interface JobPageDeps extends StoredUploadsDeps {
   /** Whether this service sends mail. */
   readonly canMail: boolean;
 }
@@ -45,7 +45,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
     result: 'summary',
   });
   const name = queryText(visit, 'kept').slice(0, 200);
-  const file = isOpen(job) ? undefined : await findFile(deps, { visit, orgId }, name);
+  const file = isOpen(job) ? undefined : await findUpload(deps, { visit, orgId }, name);
   const errors = isOpen(job) || job.kind === 'verify' ? undefined : await readFirstErrors(visit, job);
   const differences =
     isOpen(job) || job.kind !== 'verify' ? undefined : await readFirstDifferences(visit, job);

@@ -12,15 +12,15 @@ import { usersTexts } from '../users/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, ruleFields, uploadChoicesOf, uploadRulesOf } from './choices.js';
-import { type ConvertingDeps, convertKept } from './converting.js';
-import { findFile, type KeptFile, type KeptFilesDeps } from './stored-uploads.js';
+import { type ConvertingDeps, convertUploaded } from './converting.js';
+import { findUpload, type StoredUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { knownProblemText } from './problems/known-problem.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */
 export async function reviewPage(
-  deps: KeptFilesDeps & ConvertingDeps,
+  deps: StoredUploadsDeps & ConvertingDeps,
   visit: ConsoleVisit,
   refused?: ApiProblem,
 ): Promise<ConsolePage> {
@@ -29,7 +29,7 @@ export async function reviewPage(
   const organization = await ownedOrganization(visit);
   const { id: orgId } = organization;
   const name = param(visit, 'kept');
-  const file = await findFile(deps, { visit, orgId }, name);
+  const file = await findUpload(deps, { visit, orgId }, name);
   const path = addManyPath(orgId);
   const frame = {
     organization,
@@ -47,7 +47,7 @@ export async function reviewPage(
   const choices = uploadChoicesOf(visit);
   const { converted, why } = isOurs
     ? {}
-    : await convertKept(deps, file, { orgId, isPreview: true, rules: uploadRulesOf(choices) });
+    : await convertUploaded(deps, file, { orgId, isPreview: true, rules: uploadRulesOf(choices) });
   if (converted === undefined && !isOurs) {
     return {
       ...frame,
@@ -201,13 +201,13 @@ function collect(value: unknown, path: string, found: [string, string][]): void 
 }
 
 /** Lets workers import the kept file, or do a dry run of it, and leads to the job. */
-export async function runKept(
-  deps: KeptFilesDeps & ConvertingDeps,
+export async function runUpload(
+  deps: StoredUploadsDeps & ConvertingDeps,
   visit: ConsoleVisit,
 ): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await ownedOrganization(visit);
   const name = param(visit, 'kept');
-  const file = await findFile(deps, { visit, orgId }, name);
+  const file = await findUpload(deps, { visit, orgId }, name);
   if (file === undefined) return reviewPage(deps, visit);
   const choices = uploadChoicesOf(visit);
   const wanted = fieldText(visit, 'do');
@@ -250,11 +250,11 @@ function ofBody({ dropHashes, withoutCredentials }: Choices): Record<string, str
 
 async function bodyOf(
   deps: ConvertingDeps,
-  file: KeptFile,
+  file: StoredUpload,
   { orgId, choices }: { readonly orgId: string; readonly choices: Choices },
 ): Promise<Uint8Array> {
   if (file.kind === 'muster') return file.text;
-  const { converted } = await convertKept(deps, file, {
+  const { converted } = await convertUploaded(deps, file, {
     orgId,
     isPreview: false,
     rules: uploadRulesOf(choices),

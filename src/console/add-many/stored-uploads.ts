@@ -6,13 +6,13 @@ import { newId } from '#src/platform/ids.js';
 import type { ConsoleVisit } from '../http/visit.js';
 
 /** A file that a person has uploaded, while the person decides what becomes of it. */
-export interface KeptFile {
+export interface StoredUpload {
   readonly kind: UploadKind;
   /** The text in UTF-8. */
   readonly text: Uint8Array;
 }
 
-export interface KeptFilesDeps {
+export interface StoredUploadsDeps {
   readonly staging: StagingStore;
   readonly clock: Clock;
 }
@@ -27,10 +27,10 @@ const nameForm = /^([\w-]{20,100})-(\d{1,2})-(\d{1,8})$/;
  * the same organization: its place is a hash of them.
  * @returns its name, for addresses
  */
-export async function keepFile(
-  { staging, clock }: KeptFilesDeps,
+export async function storeUpload(
+  { staging, clock }: StoredUploadsDeps,
   of: Holder,
-  { kind, text }: KeptFile,
+  { kind, text }: StoredUpload,
 ): Promise<string> {
   const name = `${newId()}-${uploadKinds.indexOf(kind)}-${text.length}`;
   const id = placeOf(of, name);
@@ -46,11 +46,11 @@ export async function keepFile(
 }
 
 /** The file of this name. Undefined if it is gone, or of another person, browser or organization. */
-export async function findFile(
-  { staging }: Pick<KeptFilesDeps, 'staging'>,
+export async function findUpload(
+  { staging }: Pick<StoredUploadsDeps, 'staging'>,
   of: Holder,
   name: string,
-): Promise<KeptFile | undefined> {
+): Promise<StoredUpload | undefined> {
   const [, , number, length] = nameForm.exec(name) ?? [];
   const kind = uploadKinds[Number(number)];
   const id = placeOf(of, name);

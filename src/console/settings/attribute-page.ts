@@ -11,7 +11,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import { type OwnAttribute, type OwnSchema, pathOfSchema, schemaApi } from './organization-schema.js';
+import { type OrganizationAttribute, type OrganizationSchema, pathOfSchema, schemaApi } from './organization-schema.js';
 import { crumbsOf } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -33,7 +33,7 @@ const fixed = ['multiValued', 'unique', 'searchable'] as const;
  */
 export function attributeFields(
   visit: ConsoleVisit,
-  { stored, isTyped }: { stored?: OwnAttribute; isTyped: boolean },
+  { stored, isTyped }: { stored?: OrganizationAttribute; isTyped: boolean },
 ): Html {
   const { t, language } = visit;
   const texts = settingsTexts[language].attribute;
@@ -66,7 +66,7 @@ ${description}${flag('required')}${flag('multiValued', 'of-list')}${flag('unique
 }
 
 /** The attribute that the form states. What its type cannot have is left out, because the page hides it. */
-export function attributeOf(visit: ConsoleVisit, stored?: OwnAttribute): OwnAttribute {
+export function attributeOf(visit: ConsoleVisit, stored?: OrganizationAttribute): OrganizationAttribute {
   const type = stored?.type ?? fieldText(visit, 'type');
   const isText = type === 'string' || type === 'reference';
   const allowed = {
@@ -88,12 +88,12 @@ export function attributeOf(visit: ConsoleVisit, stored?: OwnAttribute): OwnAttr
     ...(stored && { required: given['required'] === true }),
     description: fieldText(visit, 'attributeDescription'),
     ...(values.length > 0 && { canonicalValues: values }),
-  } as OwnAttribute;
+  } as OrganizationAttribute;
 }
 
 interface AttributeOfPage {
-  readonly schema: OwnSchema;
-  readonly stored: OwnAttribute | undefined;
+  readonly schema: OrganizationSchema;
+  readonly stored: OrganizationAttribute | undefined;
 }
 
 /** @param from reads `id` and `name` of the page or of its form */
@@ -101,7 +101,7 @@ async function attributeOfPage(
   visit: ConsoleVisit,
   from: (visit: ConsoleVisit, name: string) => string,
 ): Promise<AttributeOfPage> {
-  const schema = await visit.api.get<OwnSchema>(schemaApi(visit, from(visit, 'id')));
+  const schema = await visit.api.get<OrganizationSchema>(schemaApi(visit, from(visit, 'id')));
   const name = from(visit, 'name');
   const stored = schema.attributes.find((one) => one.name === name);
   if (name === '' || stored !== undefined) return { schema, stored };
@@ -176,7 +176,7 @@ export async function removeAttribute(visit: ConsoleVisit): Promise<ConsolePage 
 }
 
 /** A row of the table of attributes. */
-export function attributeTable(visit: ConsoleVisit, schema: OwnSchema): readonly (readonly Html[])[] {
+export function attributeTable(visit: ConsoleVisit, schema: OrganizationSchema): readonly (readonly Html[])[] {
   const { at, t, language } = visit;
   const texts = settingsTexts[language].attribute;
   const address = (path: string, name: string) =>

@@ -5,7 +5,7 @@ import type { ConsoleVisit } from '../http/visit.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 
 /** An attribute that the organization has registered, as the admin API has it. */
-export interface OwnAttribute {
+export interface OrganizationAttribute {
   readonly name: string;
   readonly type: ExtensionType;
   readonly description: string;
@@ -17,11 +17,11 @@ export interface OwnAttribute {
 }
 
 /** A schema by which the organization extends its users. */
-export interface OwnSchema {
+export interface OrganizationSchema {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  readonly attributes: readonly OwnAttribute[];
+  readonly attributes: readonly OrganizationAttribute[];
 }
 
 /** The path of a schema in the admin API. @throws ApiProblem without an identifier */

@@ -11,7 +11,7 @@ import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { attributeFields, attributeNames, attributeOf, attributeTable } from './attribute-page.js';
-import { type OwnSchema, pathOfSchema, schemaApi } from './organization-schema.js';
+import { type OrganizationSchema, pathOfSchema, schemaApi } from './organization-schema.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -19,7 +19,7 @@ import { settingsTexts } from './texts/texts.js';
 export async function schemasPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const [organization, { items }] = await Promise.all([
     organizationOf(visit),
-    visit.api.get<{ items: readonly OwnSchema[] }>(apiOf(visit, '/extension-schemas')),
+    visit.api.get<{ items: readonly OrganizationSchema[] }>(apiOf(visit, '/extension-schemas')),
   ]);
   const { t, at } = visit;
   const texts = settingsTexts[visit.language];
@@ -48,7 +48,7 @@ export async function schemaPage(visit: ConsoleVisit, problem?: ApiProblem): Pro
   const isTyped = problem !== undefined;
   const given = queryText(visit, 'id') || fieldText(visit, 'edited');
   const organization = await organizationOf(visit);
-  const stored = given === '' ? undefined : await visit.api.get<OwnSchema>(schemaApi(visit, given));
+  const stored = given === '' ? undefined : await visit.api.get<OrganizationSchema>(schemaApi(visit, given));
   const text = (name: string, value = '') => (isTyped ? fieldText(visit, name) : value);
   const content = form(visit, {
     action: pathOf(visit, '/settings/schemas/edit'),
@@ -69,7 +69,7 @@ ${buttons(t.save, { cancel: { href: at(pathOf(visit, '/settings/schemas')), labe
   };
 }
 
-function attributesCard(visit: ConsoleVisit, schema: OwnSchema): Html {
+function attributesCard(visit: ConsoleVisit, schema: OrganizationSchema): Html {
   const texts = settingsTexts[visit.language];
   const columns = [visit.t.name, texts.attribute.type, texts.attribute.rules, texts.actions];
   const add = visit.at(pathOf(visit, '/settings/schemas/attribute'), { id: schema.id });
@@ -89,7 +89,7 @@ export async function putSchema(visit: ConsoleVisit): Promise<ConsolePage | GoTo
   const attributes =
     edited === ''
       ? [attributeOf(visit)]
-      : (await visit.api.get<OwnSchema>(schemaApi(visit, edited))).attributes;
+      : (await visit.api.get<OrganizationSchema>(schemaApi(visit, edited))).attributes;
   const problem =
     (edited === '' ? await takenProblem(visit, id) : undefined) ??
     (await refusalOf(() => visit.api.send('PUT', schemaApi(visit, id), { name, description, attributes })));
@@ -107,7 +107,7 @@ function urnOf(name: string): string {
 
 /** A new schema must not replace another one, whose values users would lose. */
 async function takenProblem(visit: ConsoleVisit, id: string): Promise<ApiProblem | undefined> {
-  const { items } = await visit.api.get<{ items: readonly OwnSchema[] }>(apiOf(visit, '/extension-schemas'));
+  const { items } = await visit.api.get<{ items: readonly OrganizationSchema[] }>(apiOf(visit, '/extension-schemas'));
   if (!items.some((one) => one.id.toLowerCase() === id.toLowerCase())) return undefined;
   const errorId = 'directory.identifierTaken';
   return new ApiProblem({ status: 409, id: errorId, errors: [{ path: ['id'], id: errorId, params: {} }] });
@@ -117,7 +117,7 @@ async function takenProblem(visit: ConsoleVisit, id: string): Promise<ApiProblem
 export async function removeSchemaPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const id = fieldText(visit, 'id') || queryText(visit, 'id');
   const texts = settingsTexts[visit.language];
-  const { name, attributes } = await visit.api.get<OwnSchema>(schemaApi(visit, id));
+  const { name, attributes } = await visit.api.get<OrganizationSchema>(schemaApi(visit, id));
   const removal = {
     organization: await organizationOf(visit),
     title: texts.removeSchema,
@@ -135,7 +135,7 @@ export async function removeSchemaPage(visit: ConsoleVisit, problem?: ApiRefusal
 /** Removes a schema. */
 export async function removeSchema(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const path = schemaApi(visit, fieldText(visit, 'id'));
-  const { name } = await visit.api.get<OwnSchema>(path);
+  const { name } = await visit.api.get<OrganizationSchema>(path);
   if (!isConfirmed(visit, name)) return removeSchemaPage(visit, wrongName);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
   if (problem) return removeSchemaPage(visit, problem);

@@ -1,12 +1,12 @@
 /** A part of the document: its properties by name. */
-export type Part = Readonly<Record<string, unknown>>;
+export type DocumentNode = Readonly<Record<string, unknown>>;
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. A schema of TypeBox is one. */
 export type JsonSchema = object;
 
 /** The keywords of a schema. */
-export function keywordsOf(schema: JsonSchema): Part {
-  return schema as Part;
+export function keywordsOf(schema: JsonSchema): DocumentNode {
+  return schema as DocumentNode;
 }
 
 /** A named example of a body. */

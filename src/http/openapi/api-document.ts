@@ -1,4 +1,4 @@
-import type { Content, HeaderName, JsonSchema, MediaType, Part } from '../base/description.js';
+import type { Content, HeaderName, JsonSchema, MediaType, DocumentNode } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 import { type Components, createComponents } from './components.js';
 import type { ErrorResponse } from './error-responses.js';
@@ -10,12 +10,12 @@ import { describedTags } from './tags.js';
 /** An OpenAPI 3.1 document. */
 export interface ApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: Part;
+  readonly info: DocumentNode;
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Operations by their path and their method in lower case. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, Part>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentNode>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, DocumentNode>>>>;
 }
 
 const about = `User provisioning (SCIM 2.0), OpenID Connect, and the administration of an instance.
@@ -33,18 +33,18 @@ export async function apiDocument(
 ): Promise<ApiDocument> {
   const components = createComponents();
   const shared = new Map<string, ErrorResponse>();
-  const paths: Record<string, Record<string, Part>> = {};
+  const paths: Record<string, Record<string, DocumentNode>> = {};
   for (const route of routes) {
     const { operation, errors } = await operationOf(route);
     for (const error of errors) shared.set(responseName(error), error);
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: placeSchemas(operation, components),
+      [route.method.toLowerCase()]: registerSchemas(operation, components),
     };
   }
-  const responses: Record<string, Part> = {};
+  const responses: Record<string, DocumentNode> = {};
   for (const [name, error] of [...shared].sort(byName))
-    responses[name] = placeSchemas(await errorObject(error), components);
+    responses[name] = registerSchemas(await errorObject(error), components);
   return {
     openapi: '3.1.0',
     info: {
@@ -71,7 +71,7 @@ async function errorObject({ description, headers = [], form }: ErrorResponse) {
 }
 
 /** The headers to which the document refers. */
-function usedHeaders(document: unknown): Record<string, Part> {
+function usedHeaders(document: unknown): Record<string, DocumentNode> {
   const text = JSON.stringify(document);
   const names = (Object.keys(headers) as HeaderName[]).filter((name) =>
     text.includes(`"#/components/headers/${name}"`),
@@ -80,34 +80,34 @@ function usedHeaders(document: unknown): Record<string, Part> {
 }
 
 /** Replaces the schemas of an operation or a response by those of the document. */
-function placeSchemas(described: Part, components: Components): Part {
+function registerSchemas(described: DocumentNode, components: Components): DocumentNode {
   const { parameters, requestBody, responses, content, ...others } = described;
   return {
     ...others,
     ...(parameters !== undefined && {
-      parameters: (parameters as Part[]).map(({ schema, ...parameter }) => ({
+      parameters: (parameters as DocumentNode[]).map(({ schema, ...parameter }) => ({
         ...parameter,
-        schema: components.place(schema as JsonSchema),
+        schema: components.register(schema as JsonSchema),
       })),
     }),
-    ...(requestBody !== undefined && { requestBody: placeSchemas(requestBody as Part, components) }),
-    ...(content !== undefined && { content: placeContent(content as Content, components) }),
+    ...(requestBody !== undefined && { requestBody: registerSchemas(requestBody as DocumentNode, components) }),
+    ...(content !== undefined && { content: registerContent(content as Content, components) }),
     ...(responses !== undefined && {
       responses: Object.fromEntries(
-        Object.entries(responses as Record<string, Part>).map(([status, response]) => [
+        Object.entries(responses as Record<string, DocumentNode>).map(([status, response]) => [
           status,
-          placeSchemas(response, components),
+          registerSchemas(response, components),
         ]),
       ),
     }),
   };
 }
 
-function placeContent(content: Content, components: Components): Record<string, MediaType> {
+function registerContent(content: Content, components: Components): Record<string, MediaType> {
   return Object.fromEntries(
     Object.entries(content).map(([type, { schema, ...media }]) => [
       type,
-      { schema: components.place(schema), ...media },
+      { schema: components.register(schema), ...media },
     ]),
   );
 }

@@ -7,7 +7,7 @@ import {
   type HeaderName,
   type JsonSchema,
   keywordsOf,
-  type Part,
+  type DocumentNode,
 } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 import { type ErrorResponse, errorResponses } from './error-responses.js';
@@ -15,7 +15,7 @@ import { parametersOf } from './parameters.js';
 
 /** An operation of the document, and the shared responses that it refers to. */
 interface MadeOperation {
-  readonly operation: Part;
+  readonly operation: DocumentNode;
   readonly errors: readonly ErrorResponse[];
 }
 

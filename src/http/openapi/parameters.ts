@@ -1,7 +1,7 @@
 import { type Description, type JsonSchema, keywordsOf } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 
-type Place = 'path' | 'query' | 'header';
+type ParameterLocation = 'path' | 'query' | 'header';
 
 /**
  * The parameters of a route, from object schemas of its path, query and headers. Those of the path have its order, which is that of
@@ -24,15 +24,15 @@ function propertiesOf(object: JsonSchema | undefined): Readonly<Record<string, J
   >;
 }
 
-function listed(place: Place, object: JsonSchema | undefined) {
+function listed(location: ParameterLocation, object: JsonSchema | undefined) {
   const required = (object === undefined ? [] : (keywordsOf(object)['required'] ?? [])) as readonly string[];
   return Object.entries(propertiesOf(object)).map(([name, schema]) =>
-    parameterOf(place, name, { schema, required: required.includes(name) }),
+    parameterOf(location, name, { schema, required: required.includes(name) }),
   );
 }
 
 function parameterOf(
-  place: Place,
+  location: ParameterLocation,
   name: string,
   { schema, required }: { schema: JsonSchema; required: boolean },
 ) {
@@ -40,7 +40,7 @@ function parameterOf(
   const [example] = Array.isArray(examples) ? examples : [];
   return {
     name,
-    in: place,
+    in: location,
     ...(description !== undefined && { description }),
     required,
     ...(example !== undefined && { example }),

@@ -1,14 +1,14 @@
-import type { JsonSchema, Part } from '../base/description.js';
+import type { JsonSchema, DocumentNode } from '../base/description.js';
 import type { ApiDocument } from './api-document.js';
-import { plainSchema, referredName, type SchemaPlace } from './plain/plain-schema.js';
+import { plainSchema, referredName, type SchemaContext } from './plain/plain-schema.js';
 
-type Named<T = Part> = Readonly<Record<string, T>>;
+type Named<T = DocumentNode> = Readonly<Record<string, T>>;
 
-/** The places of the document: what clients read, what they write, and the changes that they write. */
-interface Places {
-  readonly read: SchemaPlace;
-  readonly written: SchemaPlace;
-  readonly changed: SchemaPlace;
+/** The contexts of schemas in the document: what clients read, what they write, and the changes that they write. */
+interface Contexts {
+  readonly read: SchemaContext;
+  readonly written: SchemaContext;
+  readonly changed: SchemaContext;
 }
 
 const about = `This is the description in OpenAPI 3.0, for programs that generate clients. It has the addresses, the fields and their types.
@@ -18,22 +18,22 @@ It leaves out rules about values, which the service checks. \`/openapi.json\` (O
  * The document in the form that generators of clients understand. What it says is true of the same requests and responses, but it says less:
  * `plainSchema` tells what is left out.
  */
-export function plainDocument(document: ApiDocument): Part {
+export function plainDocument(document: ApiDocument): DocumentNode {
   const { schemas = {}, responses = {}, headers = {}, securitySchemes = {} } = document.components;
   const { person: _, ...schemes } = securitySchemes;
   const read = readSchemas(document);
-  const places: Places = {
+  const contexts: Contexts = {
     read: { components: schemas, isRead: true, hasNull: true },
     written: { components: schemas, isRead: false, hasNull: false },
     changed: { components: schemas, isRead: false, hasNull: true },
   };
   const paths = mapValues(document.paths, (operations) =>
-    mapValues(operations, (operation, method) => plainOperation(method, operation, places)),
+    mapValues(operations, (operation, method) => plainOperation(method, operation, contexts)),
   );
-  const shared = mapValues(responses, (response) => plainContents(response, places.read));
+  const shared = mapValues(responses, (response) => plainContents(response, contexts.read));
   const plain = mapValues(
     schemas,
-    (schema, name) => plainSchema(schema, read.has(name) ? places.read : places.written) ?? {},
+    (schema, name) => plainSchema(schema, read.has(name) ? contexts.read : contexts.written) ?? {},
   );
   const used = reachedFrom({ paths, shared }, plain);
   return {
@@ -50,7 +50,7 @@ export function plainDocument(document: ApiDocument): Part {
       securitySchemes: schemes,
       headers: mapValues(headers, (header) => ({
         ...header,
-        schema: plainSchema(header['schema'] as JsonSchema, places.read) ?? {},
+        schema: plainSchema(header['schema'] as JsonSchema, contexts.read) ?? {},
       })),
       responses: shared,
       schemas: Object.fromEntries(Object.entries(plain).filter(([name]) => used.has(name))),
@@ -58,16 +58,16 @@ export function plainDocument(document: ApiDocument): Part {
   };
 }
 
-function plainOperation(method: string, operation: Part, { read, written, changed }: Places): Part {
+function plainOperation(method: string, operation: DocumentNode, { read, written, changed }: Contexts): DocumentNode {
   const { parameters, requestBody, responses, security, ...others } = operation;
   return {
     ...others,
     security: (security as Named[]).map(asBearer),
     ...(parameters !== undefined && {
-      parameters: (parameters as Part[]).map((parameter) => plainParameter(parameter, written)),
+      parameters: (parameters as DocumentNode[]).map((parameter) => plainParameter(parameter, written)),
     }),
     ...(requestBody !== undefined && {
-      requestBody: plainContents(requestBody as Part, method === 'patch' ? changed : written),
+      requestBody: plainContents(requestBody as DocumentNode, method === 'patch' ? changed : written),
     }),
     responses: mapValues(responses as Named, (response) => plainContents(response, read)),
   };
@@ -79,8 +79,8 @@ function asBearer(needed: Named): Named {
 }
 
 /** A query has no types, so the texts `true` and `false` are a boolean value of the program that makes it. */
-function plainParameter({ schema, ...parameter }: Part, place: SchemaPlace): Part {
-  const { description, ...plain } = plainSchema(schema as JsonSchema, place) ?? {};
+function plainParameter({ schema, ...parameter }: DocumentNode, context: SchemaContext): DocumentNode {
+  const { description, ...plain } = plainSchema(schema as JsonSchema, context) ?? {};
   const values = plain['enum'];
   const isSwitch = Array.isArray(values) && values.join() === 'true,false';
   const sentences = [parameter['description'], description].filter((one) => one !== undefined);
@@ -92,14 +92,14 @@ function plainParameter({ schema, ...parameter }: Part, place: SchemaPlace): Par
 }
 
 /** A body or a response. One that is not JSON is bytes for the program. */
-function plainContents(described: Part, place: SchemaPlace): Part {
+function plainContents(described: DocumentNode, context: SchemaContext): DocumentNode {
   const { content, ...others } = described;
   if (content === undefined) return described;
   return {
     ...others,
     content: mapValues(content as Named, ({ schema }, type) => ({
       schema: /\bjson$|urlencoded$/.test(type.replace('x-ndjson', ''))
-        ? (plainSchema(schema as JsonSchema, place) ?? {})
+        ? (plainSchema(schema as JsonSchema, context) ?? {})
         : { type: 'string', format: 'binary' },
     })),
   };
@@ -118,7 +118,7 @@ function reachedFrom(part: unknown, schemas: Named): Set<string> {
   const reached = new Set<string>();
   const follow = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const name = referredName((value as Part)['$ref']);
+    const name = referredName((value as DocumentNode)['$ref']);
     if (name !== undefined && !reached.has(name)) {
       reached.add(name);
       follow(schemas[name]);

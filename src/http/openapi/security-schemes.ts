@@ -1,7 +1,7 @@
-import type { Part } from '../base/description.js';
+import type { DocumentNode } from '../base/description.js';
 
 /** The ways in which callers prove themselves. The names are those of `security` of the routes. */
-export function securitySchemes(issuer: string): Record<string, Part> {
+export function securitySchemes(issuer: string): Record<string, DocumentNode> {
   const tokenUrl = `${issuer}/oauth/v2/token`;
   return {
     bearer: {

@@ -1,4 +1,4 @@
-import type { OperationPart, ReferenceDocument } from './reference-document.js';
+import type { OperationObject, ReferenceDocument } from './reference-document.js';
 
 type Based = Pick<ReferenceDocument, 'baseUrl'>;
 
@@ -14,7 +14,7 @@ export function tagAddress({ baseUrl }: Based, tag: string): string {
 }
 
 /** The place of an operation on the page of its tag. */
-export function operationAddress(document: Based, { tags, operationId }: OperationPart): string {
+export function operationAddress(document: Based, { tags, operationId }: OperationObject): string {
   return `${tagAddress(document, tags[0] ?? '')}#${operationId}`;
 }
 

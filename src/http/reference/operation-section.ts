@@ -2,11 +2,11 @@ import { codeBlock } from '../pages/copy.js';
 import { type Html, html } from '../pages/html.js';
 import { line, paragraphs } from './prose.js';
 import {
-  type ContentPart,
+  type MediaTypeObject,
   nameIn,
-  type OperationPart,
+  type OperationObject,
   type ReferenceDocument,
-  type ResponsePart,
+  type ResponseObject,
 } from './reference-document.js';
 import { bodyExamples, requestExample } from './request-example.js';
 import { fieldTable, schemaView } from './schema-table.js';
@@ -18,7 +18,7 @@ import { schemaType } from './schema-type.js';
  */
 export function operationSection(
   document: ReferenceDocument,
-  operation: OperationPart,
+  operation: OperationObject,
   isFirst: (schema: string) => boolean,
 ): Html {
   const { operationId, summary = operationId, description, parameters = [] } = operation;
@@ -49,7 +49,7 @@ export function methodLabel(method: string): Html {
   return html`<span class="method">${method.toUpperCase()}</span>`;
 }
 
-function credentialsOf({ securitySchemes }: ReferenceDocument, { security }: OperationPart): Html {
+function credentialsOf({ securitySchemes }: ReferenceDocument, { security }: OperationObject): Html {
   const names = security.flatMap((one) => Object.keys(one));
   const isOptional = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
   if (names.length === 0) return html`Needs no credentials.`;
@@ -59,7 +59,7 @@ function credentialsOf({ securitySchemes }: ReferenceDocument, { security }: Ope
 
 function bodyOf(
   document: ReferenceDocument,
-  { requestBody }: OperationPart,
+  { requestBody }: OperationObject,
   isFirst: (schema: string) => boolean,
 ): Html | undefined {
   if (requestBody === undefined) return undefined;
@@ -72,14 +72,14 @@ function bodyOf(
 /** A body whose schema has a name is shown in place, so that its fields stand beside the operation. Once on a page is enough. */
 function shown(
   { schemas }: ReferenceDocument,
-  schema: ContentPart['schema'],
+  schema: MediaTypeObject['schema'],
   isFirst: (schema: string) => boolean,
 ) {
   if (schema.$ref === undefined || !isFirst(schema.$ref)) return schema;
   return schemas[nameIn(schema.$ref)] ?? schema;
 }
 
-function responsesOf(document: ReferenceDocument, { responses }: OperationPart): Html {
+function responsesOf(document: ReferenceDocument, { responses }: OperationObject): Html {
   const all = Object.entries(responses).map(([status, one]) => ({ status, ...document.response(one) }));
   const good = all.filter(({ status }) => Number(status) < 400);
   const errors = all.filter(({ status }) => Number(status) >= 400);
@@ -103,15 +103,15 @@ ${good.map(
 }
 
 /** The first page says that every error has `X-Error-Id`. */
-function headersText({ headers = {} }: ResponsePart): Html | undefined {
+function headersText({ headers = {} }: ResponseObject): Html | undefined {
   const names = Object.keys(headers).filter((name) => name !== 'X-Error-Id');
   if (names.length === 0) return undefined;
   return html`. <span class="soft">Headers: ${names.join(', ')}.</span>`;
 }
 
 /** The media types of a body, together if they have the same schema. */
-function bySchema(content: Readonly<Record<string, ContentPart>>) {
-  const groups = new Map<string, { types: string[]; schema: ContentPart['schema'] }>();
+function bySchema(content: Readonly<Record<string, MediaTypeObject>>) {
+  const groups = new Map<string, { types: string[]; schema: MediaTypeObject['schema'] }>();
   for (const [type, { schema }] of Object.entries(content)) {
     const key = JSON.stringify(schema);
     const group = groups.get(key) ?? { types: [], schema };
@@ -125,7 +125,7 @@ function typesText(types: readonly string[]): Html {
   return html`<code>${types.join(' or ')}</code>`;
 }
 
-function examplesOf(document: ReferenceDocument, operation: OperationPart): Html {
+function examplesOf(document: ReferenceDocument, operation: OperationObject): Html {
   const examples = bodyExamples(operation);
   if (examples.length === 0)
     return html`<details><summary>Example</summary>${codeBlock(requestExample(document, operation))}</details>`;

@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../openapi/api-document.js';
 
 /** The keywords of a schema that the reference shows. */
-export interface SchemaPart {
+export interface SchemaObject {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
@@ -18,37 +18,37 @@ export interface SchemaPart {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, SchemaPart>>;
-  readonly patternProperties?: Readonly<Record<string, SchemaPart>>;
-  readonly additionalProperties?: SchemaPart | boolean;
-  readonly items?: SchemaPart;
-  readonly anyOf?: readonly SchemaPart[];
-  readonly oneOf?: readonly SchemaPart[];
-  readonly allOf?: readonly SchemaPart[];
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaObject>>;
+  readonly additionalProperties?: SchemaObject | boolean;
+  readonly items?: SchemaObject;
+  readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
+  readonly allOf?: readonly SchemaObject[];
 }
 
-export interface ContentPart {
-  readonly schema: SchemaPart;
+export interface MediaTypeObject {
+  readonly schema: SchemaObject;
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
-export interface ParameterPart {
+export interface ParameterObject {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  readonly schema: SchemaPart;
+  readonly schema: SchemaObject;
 }
 
-export interface ResponsePart {
+export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, ContentPart>>;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
 }
 
 /** An operation of the document, with the address to which it belongs. */
-export interface OperationPart {
+export interface OperationObject {
   readonly method: string;
   readonly path: string;
   readonly operationId: string;
@@ -56,12 +56,12 @@ export interface OperationPart {
   readonly summary?: string;
   readonly description?: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly ParameterPart[];
+  readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: Readonly<Record<string, ContentPart>>;
+    readonly content: Readonly<Record<string, MediaTypeObject>>;
   };
-  readonly responses: Readonly<Record<string, ResponsePart | { readonly $ref: string }>>;
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
 }
 
 /** The document, as the pages of the reference read it. */
@@ -69,11 +69,11 @@ export interface ReferenceDocument {
   readonly baseUrl: string;
   readonly about: string;
   readonly tags: ApiDocument['tags'];
-  readonly operations: readonly OperationPart[];
-  readonly schemas: Readonly<Record<string, SchemaPart>>;
+  readonly operations: readonly OperationObject[];
+  readonly schemas: Readonly<Record<string, SchemaObject>>;
   readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>>;
   /** The response itself, or the shared one to which it refers. */
-  response(part: OperationPart['responses'][string]): ResponsePart;
+  response(part: OperationObject['responses'][string]): ResponseObject;
 }
 
 export function referenceDocument(document: ApiDocument, baseUrl: string): ReferenceDocument {
@@ -84,12 +84,12 @@ export function referenceDocument(document: ApiDocument, baseUrl: string): Refer
     tags: document.tags,
     operations: Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
-        ([method, operation]) => ({ ...operation, method, path }) as unknown as OperationPart,
+        ([method, operation]) => ({ ...operation, method, path }) as unknown as OperationObject,
       ),
     ),
     schemas: document.components['schemas'] as ReferenceDocument['schemas'],
     securitySchemes: document.components['securitySchemes'] as ReferenceDocument['securitySchemes'],
-    response: (part) => ('$ref' in part ? shared[nameIn(part.$ref)] : part) as ResponsePart,
+    response: (part) => ('$ref' in part ? shared[nameIn(part.$ref)] : part) as ResponseObject,
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from './addresses.js';
 import { methodLabel, operationSection } from './operation-section.js';
 import { line, paragraphs } from './prose.js';
-import type { OperationPart, ReferenceDocument } from './reference-document.js';
+import type { OperationObject, ReferenceDocument } from './reference-document.js';
 import { referenceFrame } from './reference-frame.js';
 import { schemaView } from './schema-table.js';
 
@@ -77,11 +77,11 @@ ${users.length > 0 && html`<section><h2>Used by</h2>${operationList(document, us
   });
 }
 
-function operationsOf({ operations }: ReferenceDocument, tag: string): OperationPart[] {
+function operationsOf({ operations }: ReferenceDocument, tag: string): OperationObject[] {
   return operations.filter(({ tags }) => tags[0] === tag);
 }
 
-function operationList(document: ReferenceDocument, operations: readonly OperationPart[]): Html {
+function operationList(document: ReferenceDocument, operations: readonly OperationObject[]): Html {
   return html`<ul class="operations">${operations.map(
     (one) => html`<li><a href="${operationAddress(document, one)}">${line(one.summary ?? one.operationId)}</a>
 <span class="call">${methodLabel(one.method)} <code>${one.path}</code></span></li>`,

@@ -1,9 +1,9 @@
-import type { ContentPart, OperationPart, ParameterPart, ReferenceDocument } from './reference-document.js';
+import type { MediaTypeObject, OperationObject, ParameterObject, ReferenceDocument } from './reference-document.js';
 
 /** A request of curl that calls the operation. `$TOKEN` stands for a bearer token. */
 export function requestExample(
   { baseUrl }: ReferenceDocument,
-  operation: OperationPart,
+  operation: OperationObject,
   body?: { readonly type: string; readonly value: unknown },
 ): string {
   const { method, path, security } = operation;
@@ -26,14 +26,14 @@ export function requestExample(
 }
 
 /** The examples of a body, with the first media type of each. */
-export function bodyExamples({ requestBody }: OperationPart) {
-  const [first] = Object.entries(requestBody?.content ?? {}) as [string, ContentPart][];
+export function bodyExamples({ requestBody }: OperationObject) {
+  const [first] = Object.entries(requestBody?.content ?? {}) as [string, MediaTypeObject][];
   if (first === undefined) return [];
   const [type, { examples = {} }] = first;
   return Object.values(examples).map(({ summary, value }) => ({ type, summary, value }));
 }
 
-function exampleOf({ name, example }: ParameterPart): string {
+function exampleOf({ name, example }: ParameterObject): string {
   return example === undefined ? name.toUpperCase() : String(example);
 }
 

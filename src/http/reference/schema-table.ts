@@ -1,6 +1,6 @@
 import { type Html, html } from '../pages/html.js';
 import { line } from './prose.js';
-import type { ReferenceDocument, SchemaPart } from './reference-document.js';
+import type { ReferenceDocument, SchemaObject } from './reference-document.js';
 import { schemaLimits, schemaType } from './schema-type.js';
 
 /** A row of a table of fields or parameters. */
@@ -8,12 +8,12 @@ interface FieldRow {
   readonly name: string;
   /** What stands below the name, such as `required`. */
   readonly mark?: string | undefined;
-  readonly schema: SchemaPart;
+  readonly schema: SchemaObject;
   readonly description?: string | undefined;
 }
 
 /** A schema: its type and limits in a line, then its fields as tables. */
-export function schemaView(document: ReferenceDocument, schema: SchemaPart): Html {
+export function schemaView(document: ReferenceDocument, schema: SchemaObject): Html {
   const tables = fieldTables(document, schema);
   const isPlainObject = tables.length === 1 && schema.properties !== undefined;
   return html`${!isPlainObject && html`<p>${schemaType(document, schema)}${limitsOf(schema)}</p>`}${tables}`;
@@ -39,7 +39,7 @@ function fieldRow(document: ReferenceDocument, { name, mark, schema, description
 }
 
 /** A table for each object that the schema describes in place: itself, its items, its values, its alternatives. */
-function fieldTables(document: ReferenceDocument, schema: SchemaPart): Html[] {
+function fieldTables(document: ReferenceDocument, schema: SchemaObject): Html[] {
   const { additionalProperties: values, items } = schema;
   const inner = [
     ...(items === undefined ? [] : [items]),
@@ -64,6 +64,6 @@ function fieldTables(document: ReferenceDocument, schema: SchemaPart): Html[] {
   ];
 }
 
-function limitsOf(schema: SchemaPart): Html[] {
+function limitsOf(schema: SchemaObject): Html[] {
   return schemaLimits(schema).map((limit) => html`, ${limit}`);
 }

@@ -1,12 +1,12 @@
 import { type Html, type HtmlValue, html } from '../pages/html.js';
 import { schemaAddress } from './addresses.js';
-import { nameIn, type ReferenceDocument, type SchemaPart } from './reference-document.js';
+import { nameIn, type ReferenceDocument, type SchemaObject } from './reference-document.js';
 
 /** Longest pattern that the reference shows. The document has the others, which list characters. */
 const maxPattern = 100;
 
 /** The type of a value in one line, with links to the schemas that it names. */
-export function schemaType(document: ReferenceDocument, schema: SchemaPart): Html {
+export function schemaType(document: ReferenceDocument, schema: SchemaObject): Html {
   const { $ref, items, type } = schema;
   if ($ref !== undefined) {
     const name = nameIn($ref);
@@ -31,7 +31,7 @@ export function schemaType(document: ReferenceDocument, schema: SchemaPart): Htm
 }
 
 /** The limits of a value, each as a few words. */
-export function schemaLimits(schema: SchemaPart): Html[] {
+export function schemaLimits(schema: SchemaObject): Html[] {
   const { pattern } = schema;
   return [
     ...range([schema.minLength, schema.maxLength], 'characters'),

@@ -31,11 +31,11 @@ export interface ExportRequest {
 /** The bucket of an export, and where the object is, as results and events name it. */
 interface ExportTarget {
   readonly target: BlobTarget;
-  readonly place: ExportPlace;
+  readonly place: ExportDestination;
 }
 
 /** Where an export was written. */
-export interface ExportPlace {
+export interface ExportDestination {
   readonly gcs?: { readonly bucket: string; readonly path: string };
   readonly s3?: { readonly bucket: string; readonly path: string };
   readonly azure?: { readonly container: string; readonly path: string };

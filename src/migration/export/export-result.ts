@@ -1,13 +1,13 @@
 import type { Job } from '#src/jobs/job.js';
 import { AppError, errorCatalogue } from '#src/platform/errors.js';
 import { exportErrors } from './export-errors.js';
-import type { ExportPlace } from './export-request.js';
+import type { ExportDestination } from './export-request.js';
 import type { LeftOut } from './left-out.js';
 import type { ExportCounts } from './write-export.js';
 
 /** The result of an export in the record of its job. */
 export type ExportResult =
-  | (ExportPlace & {
+  | (ExportDestination & {
       readonly counts: ExportCounts;
       /** The numbers of what the organizations have and the file does not. Absent if there is nothing. */
       readonly notExported?: Partial<LeftOut>;
@@ -32,12 +32,12 @@ export function showExportResult(job: Job): unknown {
     counts,
     ...(notExported && { notExported }),
     ...(staged && { bytes: staged.length }),
-    ...exportPlaceOf(result),
+    ...exportDestinationOf(result),
   };
 }
 
 /** Where a result says that the export was written. */
-export function exportPlaceOf({ gcs, s3, azure }: ExportPlace): ExportPlace {
+export function exportDestinationOf({ gcs, s3, azure }: ExportDestination): ExportDestination {
   return { ...(gcs && { gcs }), ...(s3 && { s3 }), ...(azure && { azure }) };
 }
 

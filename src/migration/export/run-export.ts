@@ -10,7 +10,7 @@ import { tokenErrors } from '#src/tokens/errors.js';
 import { migrationPermission } from '../migration-permission.js';
 import type { ExportNeeds } from './export-needs.js';
 import { type ExportRequest, exportTargetOf } from './export-request.js';
-import { type ExportResult, exportPlaceOf, exportResultOf } from './export-result.js';
+import { type ExportResult, exportDestinationOf, exportResultOf } from './export-result.js';
 import { nothingLeftOut, toldLeftOut } from './left-out.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
 import { noCounts, type WriteExportDeps, writeExport } from './write-export.js';
@@ -183,7 +183,7 @@ async function endExport(
       editor: { userId: request.userId, service: 'export' },
       sequence: 1,
       date: clock.now(),
-      payload: { counts, withPasswords, withOtp, ...exportPlaceOf(result) },
+      payload: { counts, withPasswords, withOtp, ...exportDestinationOf(result) },
     });
     await events.append([event], transaction);
   });

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Part } from '../../base/description.js';
+import type { DocumentNode } from '../../base/description.js';
 
 /**
  * One schema that every value of the given ones fits: of objects, one with the properties of all, of which those are required that all
  * require. Of texts, one with the values of all. Schemas of different types become one that says nothing.
  * @param schemas plain ones, without references
  */
-export function mergeSchemas(schemas: readonly Part[]): Part {
+export function mergeSchemas(schemas: readonly DocumentNode[]): DocumentNode {
   const [first = {}] = schemas;
   const { type } = first;
   if (schemas.every((one) => isDeepStrictEqual(one, first))) return first;
@@ -17,13 +17,13 @@ export function mergeSchemas(schemas: readonly Part[]): Part {
   return {
     ...('description' in first && { description: first['description'] }),
     type,
-    ...(type === 'array' && { items: mergeSchemas(schemas.map((one) => one['items'] as Part)) }),
+    ...(type === 'array' && { items: mergeSchemas(schemas.map((one) => one['items'] as DocumentNode)) }),
     ...(!isOpen && { enum: [...new Set(values.flatMap((one) => one ?? []))] }),
   };
 }
 
-function mergeObjects(schemas: readonly Part[]): Part {
-  const all = schemas.map((one) => (one['properties'] ?? {}) as Readonly<Record<string, Part>>);
+function mergeObjects(schemas: readonly DocumentNode[]): DocumentNode {
+  const all = schemas.map((one) => (one['properties'] ?? {}) as Readonly<Record<string, DocumentNode>>);
   const names = [...new Set(all.flatMap((properties) => Object.keys(properties)))];
   const properties = Object.fromEntries(
     names.map((name) => [

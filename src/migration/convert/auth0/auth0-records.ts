@@ -3,7 +3,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { isOtpSecret } from '../people/person.js';
-import { checkPerson, requireId, toldByImport } from '../reading/check-item.js';
+import { checkPerson, requireId, importMessage } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf, takeDates } from '../values/dates.js';
@@ -157,7 +157,7 @@ function takeAuthenticator(source: SourceRecord, notes: string[]): { otpCode?: s
   const secret = factors.map((totp) => textOf(totp ?? {}, ['secret'])).find((one) => one !== undefined);
   if (secret === undefined) return {};
   if (!isOtpSecret(secret)) {
-    notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
+    notes.push(`the authenticator app is left out; ${importMessage('OTP-UNREADABLE')}`);
     return {};
   }
   source.take('mfa_factors', '[]', 'totp', 'secret');

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { toldByImport } from '../reading/check-item.js';
+import { importMessage } from '../reading/check-item.js';
 import type { KnownProblem } from '../reading/conversion-problems.js';
 import { type Problems, refusal } from '../reading/problems.js';
 import { createSpool, partitionOf, type Spool } from '../spool.js';
@@ -185,7 +185,7 @@ export class HashJoin {
       const cure = 'The file of hashes has none of it. --email-verified says that the addresses are right';
       this.#refuseUser(line, {
         id: 'credentialsMissing',
-        params: { detail: `${toldByImport('HASH-MISSING')}. ${cure}` },
+        params: { detail: `${importMessage('HASH-MISSING')}. ${cure}` },
       });
       this.#settle(position, '');
     }

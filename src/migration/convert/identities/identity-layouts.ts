@@ -1,5 +1,5 @@
 /** Where an export has the links of a person to accounts at outside identity providers. */
-export interface IdentityPlace {
+export interface IdentityLayout {
   /** The way to the list of links. */
   readonly path: readonly string[];
   /** The members of a link: the name of the provider, the identifier there, and the name of the account there. */
@@ -13,7 +13,7 @@ export interface IdentityPlace {
 }
 
 /** `federatedIdentities` of a user of Keycloak. */
-export const keycloakIdentities: IdentityPlace = {
+export const keycloakIdentities: IdentityLayout = {
   path: ['federatedIdentities'],
   provider: 'identityProvider',
   subject: 'userId',
@@ -21,7 +21,7 @@ export const keycloakIdentities: IdentityPlace = {
 };
 
 /** `identities` of a user of Auth0. */
-export const auth0Identities: IdentityPlace = {
+export const auth0Identities: IdentityLayout = {
   path: ['identities'],
   provider: 'provider',
   subject: 'user_id',
@@ -29,7 +29,7 @@ export const auth0Identities: IdentityPlace = {
 };
 
 /** `providerUserInfo` of a user of Firebase. */
-export const firebaseIdentities: IdentityPlace = {
+export const firebaseIdentities: IdentityLayout = {
   path: ['providerUserInfo'],
   provider: 'providerId',
   subject: 'rawId',
@@ -38,7 +38,7 @@ export const firebaseIdentities: IdentityPlace = {
 };
 
 /** The credential `oidc` of an identity of Ory Kratos. It also has tokens of the provider, which are lost. */
-export const kratosIdentities: IdentityPlace = {
+export const kratosIdentities: IdentityLayout = {
   path: ['credentials', 'oidc', 'config', 'providers'],
   provider: 'provider',
   subject: 'subject',
@@ -46,7 +46,7 @@ export const kratosIdentities: IdentityPlace = {
 };
 
 /** The answers of `GET /api/identity-provider/link` of FusionAuth, put into the user. */
-export const fusionauthIdentities: IdentityPlace = {
+export const fusionauthIdentities: IdentityLayout = {
   path: ['identityProviderLinks'],
   provider: 'identityProviderId',
   subject: 'identityProviderUserId',

@@ -2,7 +2,7 @@ import { longestLinkText, mostPersonItems } from '#src/accounts/person-lists/ind
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import type { IdentityPlace } from './identity-layouts.js';
+import type { IdentityLayout } from './identity-layouts.js';
 
 type OutsideIdentity = IdentityLinksRecord['links'][number];
 
@@ -10,7 +10,7 @@ type OutsideIdentity = IdentityLinksRecord['links'][number];
  * Takes the links of a person to outside providers. They name the provider as the source does, and wait for a connection: see
  * docs/guides/migrate.md. A link without a provider or an identifier stays, so that it is lost.
  */
-export function takeIdentities(source: SourceRecord, place: IdentityPlace): OutsideIdentity[] {
+export function takeIdentities(source: SourceRecord, place: IdentityLayout): OutsideIdentity[] {
   const { path, own = [], copies } = place;
   const given = source.look(...path);
   if (!Array.isArray(given)) return [];
@@ -30,7 +30,7 @@ export function takeIdentities(source: SourceRecord, place: IdentityPlace): Outs
   return links;
 }
 
-function linkOf(item: JsonObject, place: IdentityPlace): OutsideIdentity | undefined {
+function linkOf(item: JsonObject, place: IdentityLayout): OutsideIdentity | undefined {
   const [provider, subject] = [textOf(item[place.provider]), textOf(item[place.subject])];
   if (provider === undefined || subject === undefined) return undefined;
   const name = place.name === undefined ? undefined : textOf(item[place.name]);

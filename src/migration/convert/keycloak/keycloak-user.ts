@@ -6,7 +6,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson, Passkeys } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { passkeyOf } from '../passkeys/passkey.js';
-import { requireId, toldByImport } from '../reading/check-item.js';
+import { requireId, importMessage } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf } from '../values/dates.js';
@@ -256,7 +256,7 @@ function readOneTimeCode(credential: Fields, notes: string[]): Credentials {
   const isBase32 = textOf(data, ['secretEncoding'])?.toUpperCase() === 'BASE32';
   const otpCode = isBase32 ? secret.replace(/=+$/, '') : toBase32(Buffer.from(secret));
   if (fromBase32(otpCode) !== undefined) return { otpCode };
-  notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
+  notes.push(`the authenticator app is left out; ${importMessage('OTP-UNREADABLE')}`);
   return {};
 }
 

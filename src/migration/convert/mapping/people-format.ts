@@ -3,7 +3,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
 import type { RowSource } from '../csv/each-row.js';
 import type { TableForm } from '../csv/table-form.js';
-import type { IdentityPlace } from '../identities/identity-layouts.js';
+import type { IdentityLayout } from '../identities/identity-layouts.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
 import type { Mapping } from './read-mapping.js';
@@ -115,7 +115,7 @@ export interface PeopleFormat {
   /** What an export says of every person. A person without it has none, so an update empties it. */
   readonly states?: readonly StatedAttribute[];
   /** Where a record has links to outside identity providers. They become metadata. */
-  readonly identities?: IdentityPlace;
+  readonly identities?: IdentityLayout;
   /** Where a record says that the system asks for a second factor. A value there that is not empty says so. */
   readonly factors?: readonly (readonly string[])[];
   /** Whether a conversion without a mapping guesses one by the names and the first values. */

@@ -2,7 +2,7 @@ import { fromBase32 } from '#src/accounts/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
-import { requireId, toldByImport, valueRules } from '../reading/check-item.js';
+import { requireId, importMessage, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
@@ -124,6 +124,6 @@ function plainBase32(secret: string): string {
 
 function otpCode(secret: string, notes: string[]): { otpCode?: string } {
   if (isOtpSecret(secret)) return { otpCode: plainBase32(secret) };
-  notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
+  notes.push(`the authenticator app is left out; ${importMessage('OTP-UNREADABLE')}`);
   return {};
 }

@@ -49,14 +49,14 @@ export function requireId(id: string): string {
 export function requireHash(text: string): string {
   const found = readPasswordHash(text);
   if (found === undefined)
-    throw new ConversionError('hashUnreadable', { detail: toldByImport('HASH-UNREADABLE') });
+    throw new ConversionError('hashUnreadable', { detail: importMessage('HASH-UNREADABLE') });
   if (found === 'costOutOfBounds')
-    throw new ConversionError('hashCost', { detail: toldByImport('HASH-COST') });
+    throw new ConversionError('hashCost', { detail: importMessage('HASH-COST') });
   return found.text;
 }
 
 /** Returns the text with which an import reports the same problem. */
-export function toldByImport(code: keyof typeof importCodes): string {
+export function importMessage(code: keyof typeof importCodes): string {
   return `${code}: ${importCodes[code]}`;
 }
 
@@ -64,7 +64,7 @@ export function toldByImport(code: keyof typeof importCodes): string {
 export function checkPerson(record: HumanUserRecord, isAllowedWithoutCredentials: boolean): void {
   checkItem(record);
   if (!isAllowedWithoutCredentials && !canSignIn(record))
-    throw new ConversionError('credentialsMissing', { detail: toldHashMissing(record) });
+    throw new ConversionError('credentialsMissing', { detail: hashMissingMessage(record) });
 }
 
 /**
@@ -77,10 +77,10 @@ export function canSignIn({ user }: HumanUserRecord): boolean {
 }
 
 /** Returns the text of `HASH-MISSING` with what a person can do about it. */
-function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
+function hashMissingMessage({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
   const cure =
     email?.email === undefined
       ? 'Give the person an address for the link that sets a password, or take the person as it is with --without-credentials allow'
       : 'If the address is right, say so with --email-verified: the person then sets a password by a link. Otherwise --without-credentials allow takes the person as it is';
-  return `${toldByImport('HASH-MISSING')}. ${cure}`;
+  return `${importMessage('HASH-MISSING')}. ${cure}`;
 }

@@ -11,7 +11,7 @@ import type {
   SectionContext,
   SectionPlan,
 } from '../lists/section/section.js';
-import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
+import type { ConfinedIdentifierDeps } from '../records/confined-identifiers.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult } from '../stores/import-results.store.js';
@@ -25,7 +25,7 @@ export interface PartOfImport {
 }
 
 /** Where a mode reads what earlier parts have reserved. */
-export interface ReserveDeps extends OwnIdentifierDeps {
+export interface ReserveDeps extends ConfinedIdentifierDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findAliases' | 'findReserved' | 'findReserving'>;

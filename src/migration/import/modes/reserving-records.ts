@@ -1,12 +1,12 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
-import { readOwnRecords } from '../records/read-confined-records.js';
+import type { ConfinedIdentifierDeps } from '../records/confined-identifiers.js';
+import { readConfinedRecords } from '../records/read-confined-records.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 
-interface ReservingRecordsDeps extends OwnIdentifierDeps {
+interface ReservingRecordsDeps extends ConfinedIdentifierDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findReserving'>;
@@ -42,6 +42,6 @@ async function recordsOf(
     return records.flatMap((record) => organizations[record] ?? []);
   }
   const ranges = records.flatMap((record) => part.ranges[record] ?? []);
-  const parsed = await readOwnRecords(deps, orgId === undefined ? {} : { orgId }, { ...part, ranges });
+  const parsed = await readConfinedRecords(deps, orgId === undefined ? {} : { orgId }, { ...part, ranges });
   return parsed.flatMap((one) => ('value' in one ? [one.value] : []));
 }

@@ -1,5 +1,5 @@
-import type { OwnIdentifierDeps } from '../records/confined-identifiers.js';
-import { readOwnRecords } from '../records/read-confined-records.js';
+import type { ConfinedIdentifierDeps } from '../records/confined-identifiers.js';
+import { readConfinedRecords } from '../records/read-confined-records.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { commitPart } from './commit-part.js';
@@ -10,7 +10,7 @@ import { planSlices } from './plan-slices.js';
 import { refusePart } from './refuse-part.js';
 
 export type ImportPartDeps = CommitWithinQuotaDeps &
-  OwnIdentifierDeps & {
+  ConfinedIdentifierDeps & {
     readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   };
 
@@ -44,7 +44,7 @@ export async function importList(
   const sliceLength = mode.sliceOf(section);
   if (sliceLength !== undefined)
     return commitPart(deps, claimed, { plan: await planSlices(deps, claimed, { orgId, sliceLength }) });
-  const records = await readOwnRecords(deps, claimed.details, claimed.part);
+  const records = await readConfinedRecords(deps, claimed.details, claimed.part);
   const plan = await planPart(deps, claimed, { records, orgId });
   const { quota: kind } = section;
   if (kind === undefined) return commitPart(deps, claimed, { plan });

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { reservedName } from '../lists/section/reservations.js';
 import type {
-  FoundAgain,
+  RecognizedKind,
   Recognition,
   References,
   SectionContext,
@@ -19,7 +19,7 @@ type RecognizedPlan = SectionPlan & { readonly aliases?: readonly Alias[] };
 
 /**
  * Plans the records of a section. If records fail because their identifier or name is taken, or because they refer to nothing, it looks
- * whether their objects have another identifier here, and plans again under that. Other parts cost nothing more.
+ * whether their objects have another identifier here, and plans them again under that. Other parts cost nothing more.
  */
 export async function planRecognized(
   deps: RecognizeDeps,
@@ -41,7 +41,7 @@ export async function planRecognized(
   }
   const plan = await section.plan(records, context);
   if (recognition === undefined) return plan;
-  const found = await findAgain(recognition, {
+  const found = await recognize(recognition, {
     records,
     plan,
     orgId: context.orgId,
@@ -52,17 +52,17 @@ export async function planRecognized(
     const id = found.get(at);
     return id === undefined || !isJsonObject(record) ? record : recognition.renamed(record, id);
   });
-  const again = await section.plan(renamed, context);
-  const outcomes = again.outcomes.map((outcome, at) => {
+  const replanned = await section.plan(renamed, context);
+  const outcomes = replanned.outcomes.map((outcome, at) => {
     const isOther = outcome.kind === 'failed' && found.has(at);
     // The caller knows the identifier of the file.
     return isOther ? { ...outcome, id: recognition.idOf(records[at]) ?? outcome.id } : outcome;
   });
-  return { ...again, outcomes, aliases: aliasesOf(recognition, { records, found, orgId: context.orgId }) };
+  return { ...replanned, outcomes, aliases: aliasesOf(recognition, { records, found, orgId: context.orgId }) };
 }
 
 /** The identifiers that records should have, by the place of the record. */
-async function findAgain(
+async function recognize(
   recognition: Recognition,
   of: {
     readonly records: readonly unknown[];
@@ -106,7 +106,7 @@ async function findAliases(
     readonly context: Pick<SectionContext, 'orgId'>;
   },
 ): Promise<Aliases> {
-  const nameOf = (kind: FoundAgain, id: string) => reservedName.alias(of.context.orgId, { kind, id });
+  const nameOf = (kind: RecognizedKind, id: string) => reservedName.alias(of.context.orgId, { kind, id });
   const names = of.failed.flatMap((record) =>
     Object.entries(of.references.names).flatMap(([property, kind]) => {
       const id = textAt(record, property);
@@ -119,7 +119,7 @@ async function findAliases(
 
 interface Aliases {
   readonly size: number;
-  idOf(kind: FoundAgain, id: string): string | undefined;
+  idOf(kind: RecognizedKind, id: string): string | undefined;
 }
 
 /** The records with the identifiers of the objects that they refer to. */

@@ -1,10 +1,10 @@
 import { joinComparisons } from '../../digest/part-comparison.js';
 import { LossCount } from '../records/find-losses.js';
-import { type OwnRecordsDeps, openOwnRecords } from '../records/read-confined-records.js';
+import { type ConfinedRecordsDeps, openConfinedRecords } from '../records/read-confined-records.js';
 import type { ClaimedPart } from './claimed-part.js';
 import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
 
-type PlanSlicesDeps = PlanPartDeps & OwnRecordsDeps;
+type PlanSlicesDeps = PlanPartDeps & ConfinedRecordsDeps;
 
 /** One slice is looked up while another is compared. */
 const slicesAtOnce = 2;
@@ -19,7 +19,7 @@ export async function planSlices(
   { orgId, sliceLength }: { readonly orgId: string; readonly sliceLength: number },
 ): Promise<PartPlan> {
   const { length } = claimed.part.ranges;
-  const read = await openOwnRecords(deps, claimed.details, claimed.part);
+  const read = await openConfinedRecords(deps, claimed.details, claimed.part);
   const plans: PartPlan[] = [];
   let next = 0;
   const lane = async () => {

@@ -4,7 +4,7 @@ import type { SectionDeps } from '../lists/section/section-deps.js';
 import { identifiersOf } from './identifiers-of.js';
 import type { ParsedRecord } from './read-records.js';
 
-export type OwnIdentifierDeps = Pick<
+export type ConfinedIdentifierDeps = Pick<
   SectionDeps,
   'applications' | 'groups' | 'projects' | 'serviceUsers' | 'users'
 >;
@@ -31,8 +31,8 @@ const isIdentifier = /^[\x21-\x7e]{1,200}$/;
  * this organization always has for it: a file that comes again finds what it added, and references within a file stay.
  * An error names the identifiers of the file.
  */
-export async function withOwnIdentifiers(
-  deps: OwnIdentifierDeps,
+export async function withConfinedIdentifiers(
+  deps: ConfinedIdentifierDeps,
   orgId: string,
   records: readonly ParsedRecord[],
 ): Promise<ParsedRecord[]> {
@@ -72,7 +72,7 @@ function managerOf(value: Readonly<Record<string, unknown>>): unknown {
 
 /** Those of the identifiers that objects of the organization have, each behind what it names. */
 async function ownedBy(
-  { applications, groups, projects, serviceUsers, users }: OwnIdentifierDeps,
+  { applications, groups, projects, serviceUsers, users }: ConfinedIdentifierDeps,
   orgId: string,
   idsOf: (kind: Named) => string[],
 ): Promise<ReadonlySet<string>> {

@@ -163,7 +163,7 @@ export interface Reservation {
 }
 
 /** What the identifier of a record can name that an import finds again under another identifier. */
-export type FoundAgain = 'user' | 'group';
+export type RecognizedKind = 'user' | 'group';
 
 /** A record that failed because its identifier or its name is taken. */
 export interface TakenRecord {
@@ -176,7 +176,7 @@ export interface TakenRecord {
  * the source has numbered its people anew. The record is then about the object that has its name.
  */
 export interface Recognition {
-  readonly kind: FoundAgain;
+  readonly kind: RecognizedKind;
   /** The identifier of a record, if it has one. */
   idOf(record: unknown): string | undefined;
   /** The record under another identifier. */
@@ -194,7 +194,7 @@ export interface Recognition {
 
 /** The identifiers in the records of a list that refer to objects of earlier phases, by their names. */
 export interface References {
-  readonly names: Readonly<Record<string, FoundAgain>>;
+  readonly names: Readonly<Record<string, RecognizedKind>>;
   /** Whether they may refer to objects of other organizations. Those of the file come first then. */
   readonly reachElsewhere?: true;
 }
