@@ -15,8 +15,8 @@ import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { refusalOfPage } from '../refusals/refusal.js';
 import { usersPath } from '../users/user.js';
 import { type ConvertingDeps, readArrived, takeIn } from './converting.js';
-import { type StoredUploadsDeps, storeUpload } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
+import { type StoredUploadsDeps, storeUpload } from './stored-uploads.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** The longest time in which a file may arrive, in milliseconds. A connection on which no byte arrives is closed sooner. */

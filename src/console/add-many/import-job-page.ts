@@ -26,8 +26,8 @@ import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, uploadChoicesOf } from './choices.js';
 import { linesOfNames } from './converting.js';
-import { findUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
+import { findUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { type AddManyTexts, addManyTexts } from './texts/texts.js';
 
 export interface JobPageDeps extends StoredUploadsDeps {

@@ -13,9 +13,9 @@ import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
 import { type Choices, choicesAsFields, ruleFields, uploadChoicesOf, uploadRulesOf } from './choices.js';
 import { type ConvertingDeps, convertUploaded } from './converting.js';
-import { findUpload, type StoredUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { ownedOrganization } from './owned-organization.js';
 import { knownProblemText } from './problems/known-problem.js';
+import { findUpload, type StoredUpload, type StoredUploadsDeps } from './stored-uploads.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** What becomes of a kept file: its columns, three people before and after, and the rows that cannot be used. */

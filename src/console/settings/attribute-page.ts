@@ -11,7 +11,12 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import { type OrganizationAttribute, type OrganizationSchema, pathOfSchema, schemaApi } from './organization-schema.js';
+import {
+  type OrganizationAttribute,
+  type OrganizationSchema,
+  pathOfSchema,
+  schemaApi,
+} from './organization-schema.js';
 import { crumbsOf } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -176,7 +181,10 @@ export async function removeAttribute(visit: ConsoleVisit): Promise<ConsolePage 
 }
 
 /** A row of the table of attributes. */
-export function attributeTable(visit: ConsoleVisit, schema: OrganizationSchema): readonly (readonly Html[])[] {
+export function attributeTable(
+  visit: ConsoleVisit,
+  schema: OrganizationSchema,
+): readonly (readonly Html[])[] {
   const { at, t, language } = visit;
   const texts = settingsTexts[language].attribute;
   const address = (path: string, name: string) =>

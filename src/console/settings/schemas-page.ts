@@ -107,7 +107,9 @@ function urnOf(name: string): string {
 
 /** A new schema must not replace another one, whose values users would lose. */
 async function takenProblem(visit: ConsoleVisit, id: string): Promise<ApiProblem | undefined> {
-  const { items } = await visit.api.get<{ items: readonly OrganizationSchema[] }>(apiOf(visit, '/extension-schemas'));
+  const { items } = await visit.api.get<{ items: readonly OrganizationSchema[] }>(
+    apiOf(visit, '/extension-schemas'),
+  );
   if (!items.some((one) => one.id.toLowerCase() === id.toLowerCase())) return undefined;
   const errorId = 'directory.identifierTaken';
   return new ApiProblem({ status: 409, id: errorId, errors: [{ path: ['id'], id: errorId, params: {} }] });

@@ -1,4 +1,4 @@
-import type { Content, HeaderName, JsonSchema, MediaType, DocumentNode } from '../base/description.js';
+import type { Content, DocumentNode, HeaderName, JsonSchema, MediaType } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 import { type Components, createComponents } from './components.js';
 import type { ErrorResponse } from './error-responses.js';
@@ -90,7 +90,9 @@ function registerSchemas(described: DocumentNode, components: Components): Docum
         schema: components.register(schema as JsonSchema),
       })),
     }),
-    ...(requestBody !== undefined && { requestBody: registerSchemas(requestBody as DocumentNode, components) }),
+    ...(requestBody !== undefined && {
+      requestBody: registerSchemas(requestBody as DocumentNode, components),
+    }),
     ...(content !== undefined && { content: registerContent(content as Content, components) }),
     ...(responses !== undefined && {
       responses: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonSchema, keywordsOf, type DocumentNode } from '../base/description.js';
+import { type DocumentNode, type JsonSchema, keywordsOf } from '../base/description.js';
 
 /** Keywords whose value is a schema. */
 const single = ['items', 'contains', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];

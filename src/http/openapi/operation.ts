@@ -4,10 +4,10 @@ import {
   type Content,
   type DescribedResponse,
   type Description,
+  type DocumentNode,
   type HeaderName,
   type JsonSchema,
   keywordsOf,
-  type DocumentNode,
 } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 import { type ErrorResponse, errorResponses } from './error-responses.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema, DocumentNode } from '../base/description.js';
+import type { DocumentNode, JsonSchema } from '../base/description.js';
 import type { ApiDocument } from './api-document.js';
 import { plainSchema, referredName, type SchemaContext } from './plain/plain-schema.js';
 
@@ -58,7 +58,11 @@ export function plainDocument(document: ApiDocument): DocumentNode {
   };
 }
 
-function plainOperation(method: string, operation: DocumentNode, { read, written, changed }: Contexts): DocumentNode {
+function plainOperation(
+  method: string,
+  operation: DocumentNode,
+  { read, written, changed }: Contexts,
+): DocumentNode {
   const { parameters, requestBody, responses, security, ...others } = operation;
   return {
     ...others,

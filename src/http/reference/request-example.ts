@@ -1,4 +1,9 @@
-import type { MediaTypeObject, OperationObject, ParameterObject, ReferenceDocument } from './reference-document.js';
+import type {
+  MediaTypeObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceDocument,
+} from './reference-document.js';
 
 /** A request of curl that calls the operation. `$TOKEN` stands for a bearer token. */
 export function requestExample(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
-import { keepFile } from '#src/console/add-many/stored-uploads.js';
+import { storeUpload } from '#src/console/add-many/stored-uploads.js';
 import { nameInSentence } from '#src/console/http/confirm-act.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';
@@ -341,7 +341,7 @@ async function makeKept(): Promise<string> {
   const session = readConsoleSession(container, { headers: { cookie } } as never);
   if (session === undefined) throw new Error('The owner is not signed in');
   const visit = { session, me: { userId: owner.person.id } as Me };
-  return keepFile(container, { visit, orgId }, { kind: 'table', text: Buffer.from('email\na@kept.example') });
+  return storeUpload(container, { visit, orgId }, { kind: 'table', text: Buffer.from('email\na@kept.example') });
 }
 ofKept.kept = await makeKept();
 

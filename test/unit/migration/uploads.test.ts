@@ -84,7 +84,9 @@ t.test('tables: what stands between cells, headings, and whom a line is about', 
 });
 
 t.test('names of several words, which people and groups have', async (t) => {
-  const text = Buffer.from('a\n{"name":"Sales Northern"}\n{"name":"Sales North"}\nSales South Team,x\n"Sales South"');
+  const text = Buffer.from(
+    'a\n{"name":"Sales Northern"}\n{"name":"Sales North"}\nSales South Team,x\n"Sales South"',
+  );
   const lines = linesWith(text, ['Sales North', 'sales south', 'Sales West', ' ', '(x)']);
   t.same(
     [...lines],
@@ -163,10 +165,18 @@ t.test('a file that becomes too large is given up, and nothing stays behind', as
 
 t.test('every error names the person or the group, its line and what is wrong', async (t) => {
   const base = t.testdir();
-  const problemsOf = async (kind: 'json' | 'keycloak' | 'auth0' | 'kratos' | 'ldif' | 'table', text: string) => {
+  const problemsOf = async (
+    kind: 'json' | 'keycloak' | 'auth0' | 'kratos' | 'ldif' | 'table',
+    text: string,
+  ) => {
     const folder = await mkdtemp(join(base, 'task-'));
     const options = { orgId: 'o', timeout: '1h', isPreview: true, folder };
-    const { converted, why } = await doUploadTask({ task: 'convert', kind, text: Buffer.from(text), options });
+    const { converted, why } = await doUploadTask({
+      task: 'convert',
+      kind,
+      text: Buffer.from(text),
+      options,
+    });
     t.equal(why, undefined);
     return converted?.problems.map(({ line, who, known }) => [line, who, known.id]);
   };
@@ -179,7 +189,7 @@ t.test('every error names the person or the group, its line and what is wrong', 
     `{"id":"g4","name":"${bad}"},`,
     '{"id":"has blanks","name":"Blanks"}],"users":[',
     '{"username":"ada","email":"no address","enabled":true},',
-    '{"username":"","email":"bob@x.example","enabled":true}]}',
+    '{"id":"has blanks","username":"bob","firstName":"Bob","enabled":true}]}',
   ];
   t.same(await problemsOf('keycloak', realm.join('\n')), [
     [2, '/Sales', 'subgroupNotObject'],
@@ -188,13 +198,15 @@ t.test('every error names the person or the group, its line and what is wrong', 
     [4, 'g3', 'subgroupsLost'],
     [5, `/${bad}`.slice(0, 200), 'value'],
     [6, '/Blanks', 'identifier'],
-    [7, 'ada no address', 'value'],
-    [8, 'bob@x.example', 'noUserName'],
+    [7, 'ada', 'value'],
+    [8, 'bob Bob', 'identifier'],
   ]);
-  const people = '[{"userName":"ada","email":"no address","name":"Ada Lind"},\n{"email":"b@x.example","password":7},\n{"email":"c"}]';
+  const people =
+    '[{"userName":"ada","email":"no address","name":"Ada Lind"},\n{"email":"b@x.example","password":7},\n{"email":"c"}]';
   t.same(await problemsOf('json', people), [
     [1, 'ada Ada Lind', 'value'],
-    [3, 'c', 'value'],
+    [2, 'b@x.example', 'noUserName'],
+    [3, 'c', 'noUserName'],
   ]);
   t.same(await problemsOf('auth0', `{"user_id":"auth0|${bad}","email":"a@x.example"}`), [
     [1, 'a@x.example', 'identifier'],

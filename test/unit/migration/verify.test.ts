@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { KeySet } from '#src/migration/digest/key-set.js';
-import { ListSums } from '#src/migration/import/verify/list-sums.js';
 import {
   canonicalJson,
   isSameJson,
@@ -13,6 +12,7 @@ import {
 import { createRecordSums } from '#src/migration/digest/record-sums.js';
 import type { Comparison } from '#src/migration/import/lists/section/section.js';
 import { comparePart } from '#src/migration/import/verify/compare-part.js';
+import { ListSums } from '#src/migration/import/verify/list-sums.js';
 import { processorTime } from '../../support/processor-time.js';
 
 t.test('a sum depends on what is in it, and on nothing else', async (t) => {

@@ -134,10 +134,14 @@ export const de: AddManyTexts = {
     STOPPED: 'Importieren Sie dieselbe Datei noch einmal: Wen es gibt, wird übersprungen.',
   },
   todoOfGroup: {
-    'NAME-TAKEN': 'Eine andere Gruppe hat diesen Namen. Wählen Sie einen anderen, oder lassen Sie die Gruppe weg.',
-    'OTHER-CONTENT': 'Die Gruppe gibt es mit anderen Werten. Wählen Sie „Aktualisieren“, oder lassen Sie die Gruppe weg.',
-    'REFERENCE-UNKNOWN': 'Die Person oder die Gruppe gibt es hier nicht. Fügen Sie sie hinzu, und wählen Sie die Datei erneut.',
-    'QUOTA-EXCEEDED': 'Bitten Sie den Betreiber des Dienstes um mehr Platz, oder löschen Sie Gruppen, die niemand braucht.',
+    'NAME-TAKEN':
+      'Eine andere Gruppe hat diesen Namen. Wählen Sie einen anderen, oder lassen Sie die Gruppe weg.',
+    'OTHER-CONTENT':
+      'Die Gruppe gibt es mit anderen Werten. Wählen Sie „Aktualisieren“, oder lassen Sie die Gruppe weg.',
+    'REFERENCE-UNKNOWN':
+      'Die Person oder die Gruppe gibt es hier nicht. Fügen Sie sie hinzu, und wählen Sie die Datei erneut.',
+    'QUOTA-EXCEEDED':
+      'Bitten Sie den Betreiber des Dienstes um mehr Platz, oder löschen Sie Gruppen, die niemand braucht.',
   },
   otherTodo: 'Berichtigen Sie die Zeile, oder lassen Sie sie weg, und wählen Sie die Datei erneut.',
   export: 'Exportieren',

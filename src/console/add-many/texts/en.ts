@@ -135,7 +135,8 @@ export const en: AddManyTexts = {
     'NAME-TAKEN': 'Another group has this name. Choose another one, or leave the group out.',
     'OTHER-CONTENT': 'The group exists with other values. Choose "Update", or leave the group out.',
     'REFERENCE-UNKNOWN': 'The person or the group is not here. Add it, and choose the file again.',
-    'QUOTA-EXCEEDED': 'Ask the operator of the service for a higher quota, or delete groups that nobody needs.',
+    'QUOTA-EXCEEDED':
+      'Ask the operator of the service for a higher quota, or delete groups that nobody needs.',
   },
   otherTodo: 'Correct the line, or leave it out, and choose the file again.',
   export: 'Export',

@@ -130,9 +130,12 @@ export const fr: AddManyTexts = {
   },
   todoOfGroup: {
     'NAME-TAKEN': 'Un autre groupe a ce nom. Choisissez-en un autre, ou retirez le groupe.',
-    'OTHER-CONTENT': 'Le groupe existe avec d’autres valeurs. Choisissez « Mettre à jour », ou retirez le groupe.',
-    'REFERENCE-UNKNOWN': 'La personne ou le groupe n’existe pas ici. Ajoutez-le, et choisissez de nouveau le fichier.',
-    'QUOTA-EXCEEDED': 'Demandez à l’exploitant du service un quota plus élevé, ou supprimez des groupes inutiles.',
+    'OTHER-CONTENT':
+      'Le groupe existe avec d’autres valeurs. Choisissez « Mettre à jour », ou retirez le groupe.',
+    'REFERENCE-UNKNOWN':
+      'La personne ou le groupe n’existe pas ici. Ajoutez-le, et choisissez de nouveau le fichier.',
+    'QUOTA-EXCEEDED':
+      'Demandez à l’exploitant du service un quota plus élevé, ou supprimez des groupes inutiles.',
   },
   otherTodo: 'Corrigez la ligne, ou retirez-la, et choisissez de nouveau le fichier.',
   export: 'Exporter',

@@ -1,4 +1,4 @@
-import { type JsonSchema, keywordsOf, type DocumentNode } from '../../base/description.js';
+import { type DocumentNode, type JsonSchema, keywordsOf } from '../../base/description.js';
 import { mergeSchemas } from './merge-schemas.js';
 
 /** Where a schema stands. */

@@ -3,7 +3,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { isOtpSecret } from '../people/person.js';
-import { checkPerson, requireId, importMessage } from '../reading/check-item.js';
+import { checkPerson, importMessage, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf, takeDates } from '../values/dates.js';

@@ -195,8 +195,7 @@ export class HashJoin {
   #leaveHash({ hash, line, keys }: LeftHash, from: number): void {
     const pass = keys.findIndex((key, place) => place >= from && key !== '');
     if (pass >= 0) this.#hashesLeft[pass]?.add(this.#partitionOf(keys[pass] ?? ''), [hash, line, ...keys]);
-    else
-      this.#noteOfHash(line, 'no user has this identifier, or one of the names in this connection');
+    else this.#noteOfHash(line, 'no user has this identifier, or one of the names in this connection');
   }
 
   /** Joins by identifier. Users and hashes without a match wait for the further passes. */

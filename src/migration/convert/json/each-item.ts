@@ -156,8 +156,7 @@ class ItemScanner {
 
   #takeItem(value: Buffer, bytes: number): void {
     const { path, problems } = this.#source;
-    const error = (known: KnownProblem) =>
-      problems.add(refusal({ file: path, line: this.#begun }, known));
+    const error = (known: KnownProblem) => problems.add(refusal({ file: path, line: this.#begun }, known));
     if (bytes > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(value)) error({ id: 'notUtf8', params: {} });
     else this.#visit(value.toString(), this.#begun, this.#frames.at(-1) === 'object' ? this.#key : undefined);

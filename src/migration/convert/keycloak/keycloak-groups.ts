@@ -6,7 +6,14 @@ import { groupPathIdentifier } from '../../format/made-identifiers.js';
 import { requireId } from '../reading/check-item.js';
 import type { ConversionProblem } from '../reading/conversion-problems.js';
 import { type Problems, refusal, refusedGroup } from '../reading/problems.js';
-import { asFields, ConversionError, type Fields, parseFields, refusedBy, textOf } from '../reading/read-fields.js';
+import {
+  asFields,
+  ConversionError,
+  type Fields,
+  parseFields,
+  refusedBy,
+  textOf,
+} from '../reading/read-fields.js';
 import { lostBesides, setOfPaths } from '../reading/source-record.js';
 import { groupPath } from './keycloak-user.js';
 

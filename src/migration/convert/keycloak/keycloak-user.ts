@@ -6,7 +6,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson, Passkeys } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
 import { passkeyOf } from '../passkeys/passkey.js';
-import { requireId, importMessage } from '../reading/check-item.js';
+import { importMessage, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf } from '../values/dates.js';

@@ -2,7 +2,7 @@ import { fromBase32 } from '#src/accounts/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
-import { requireId, importMessage, valueRules } from '../reading/check-item.js';
+import { importMessage, requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { datesOf, type SourceDates } from '../values/dates.js';

@@ -223,8 +223,7 @@ class ElementScanner {
 
   #takeElement(bytes: Buffer, { bytes: length, line }: ScannedValue): void {
     const { path, problems } = this.#source;
-    const error = (known: KnownProblem) =>
-      problems.add(refusal({ file: path, line }, known));
+    const error = (known: KnownProblem) => problems.add(refusal({ file: path, line }, known));
     if (length > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(bytes)) error({ id: 'notUtf8', params: {} });
     else this.#visit(bytes.toString(), line, this.#member);

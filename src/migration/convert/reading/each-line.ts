@@ -30,8 +30,7 @@ export async function eachLine(
   let tooLong = false;
 
   const take = (start: number, end: number) => {
-    const error = (known: KnownProblem) =>
-      problems.add(refusal({ file: path, line }, known));
+    const error = (known: KnownProblem) => problems.add(refusal({ file: path, line }, known));
     const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
     if (tooLong || last - start > maxRecordBytes) error({ id: 'tooLong', params: { most: maxRecordBytes } });
     else if (!isUtf8(buffer.subarray(start, last))) error({ id: 'notUtf8', params: {} });

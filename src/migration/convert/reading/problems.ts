@@ -1,12 +1,12 @@
 import { type KnownProblem, textOfProblem } from './conversion-problems.js';
 
-interface RecordPlace {
+interface LineOfFile {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
 }
 
-interface ToldProblem extends RecordPlace {
+interface ToldProblem extends LineOfFile {
   /** Never contains a hash or a password. */
   readonly message: string;
 }
@@ -44,17 +44,24 @@ const longestWho = 200;
 
 /** The error of a record. @param about `who`: its person or group. `list`: the list that has it, if the file has several */
 export function refusal(
-  { file, line }: RecordPlace,
+  { file, line }: LineOfFile,
   known: KnownProblem,
   { who = '', list }: { readonly who?: string | undefined; readonly list?: string } = {},
 ): RefusedRecord {
   const text = textOfProblem(known);
   const message = list === undefined ? text : `${list}: ${text}`;
-  return { severity: 'error', file, line, message, known, ...(who !== '' && { who: who.slice(0, longestWho) }) };
+  return {
+    severity: 'error',
+    file,
+    line,
+    message,
+    known,
+    ...(who !== '' && { who: who.slice(0, longestWho) }),
+  };
 }
 
 /** The error of a group. @param path the name by which its file knows it */
-export function refusedGroup(place: RecordPlace, path: string, known: KnownProblem): RefusedRecord {
+export function refusedGroup(place: LineOfFile, path: string, known: KnownProblem): RefusedRecord {
   return refusal(place, known, { who: path, list: `the group ${JSON.stringify(path.slice(0, longestWho))}` });
 }
 

@@ -111,7 +111,8 @@ export class ZitadelReader implements ScanHandler {
       throw new ConversionError('tooLong', { most: maxRecordBytes });
     }
     const fields = withCamelCaseKeys(parseFields(file.read(range)));
-    if (!isJsonObject(fields)) throw new ConversionError('twoMembers', { detail: 'a key stands in it twice' });
+    if (!isJsonObject(fields))
+      throw new ConversionError('twoMembers', { detail: 'a key stands in it twice' });
     const source = new SourceRecord(fields);
     const prefix = `orgs[].${list}[].`;
     if (list === 'humanUsers') {

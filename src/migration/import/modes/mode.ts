@@ -3,7 +3,6 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { PartComparison } from '../../digest/part-comparison.js';
 import type { RecordSums } from '../../digest/record-sums.js';
-import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import type {
   ImportSection,
   ImportSections,
@@ -16,6 +15,7 @@ import type { ImportOrganizationsStore } from '../stores/import-organizations.st
 import type { ImportPart, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
+import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 
 /** A part of an import, and how the records of its list are imported. */
 export interface PartOfImport {

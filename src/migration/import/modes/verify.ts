@@ -1,6 +1,6 @@
+import type { Comparison } from '../lists/section/section.js';
 import { comparePart } from '../verify/compare-part.js';
 import { finishVerification } from '../verify/finish-verification.js';
-import type { Comparison } from '../lists/section/section.js';
 import type { ComparerDeps, ImportMode, PartComparer } from './mode.js';
 import { rehearseMode } from './rehearse.js';
 import { reservingRecords } from './reserving-records.js';

@@ -1,8 +1,8 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { reservedName } from '../lists/section/reservations.js';
 import type {
-  RecognizedKind,
   Recognition,
+  RecognizedKind,
   References,
   SectionContext,
   SectionPlan,
@@ -58,7 +58,11 @@ export async function planRecognized(
     // The caller knows the identifier of the file.
     return isOther ? { ...outcome, id: recognition.idOf(records[at]) ?? outcome.id } : outcome;
   });
-  return { ...replanned, outcomes, aliases: aliasesOf(recognition, { records, found, orgId: context.orgId }) };
+  return {
+    ...replanned,
+    outcomes,
+    aliases: aliasesOf(recognition, { records, found, orgId: context.orgId }),
+  };
 }
 
 /** The identifiers that records should have, by the place of the record. */

@@ -1,8 +1,8 @@
 import type { Job } from '#src/jobs/job.js';
-import { ListSums } from '../verify/list-sums.js';
 import type { Verified, VerifiedList } from '../../digest/verified.js';
 import { countsOf as partCounts } from '../end/import-summary.js';
 import type { ReportedError } from '../stores/import-results.store.js';
+import { ListSums } from '../verify/list-sums.js';
 import { createdRecords, earlyEndError, type ImportReportDeps, reportedErrors } from './import-report.js';
 
 type ListCounts = Omit<VerifiedList, 'sourceDigest' | 'targetDigest'>;

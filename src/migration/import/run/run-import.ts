@@ -1,11 +1,11 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
-import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import { endIfNotPermitted } from '../end/end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from '../end/end-import.js';
 import { modeOf } from '../modes/mode-of.js';
 import { type StageObjectDeps, stageObject } from '../receive/stage-object.js';
 import type { ImportDetails } from '../stores/imports.store.js';
+import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
 import { findSmallImport, type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
 

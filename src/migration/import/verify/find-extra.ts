@@ -2,7 +2,11 @@ import type { Account, OpenedAccounts } from '#src/accounts/index.js';
 import type { Organization } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { canonicalJson, keyBytes } from '../../digest/record-digest.js';
-import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from '../../export/export-sections.js';
+import {
+  type ExportSectionKey,
+  type ExportSectionsDeps,
+  exportSections,
+} from '../../export/export-sections.js';
 
 export type FindExtraDeps = ExportSectionsDeps & Pick<OpenedAccounts, 'accounts'>;
 

@@ -1,6 +1,5 @@
 import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import { KeySet } from '../../digest/key-set.js';
-import { ListSums } from './list-sums.js';
 import { keyLength } from '../../digest/record-digest.js';
 import { type EndIfOverDeps, endIfOver } from '../end/end-if-over.js';
 import { organizationKey } from '../lists/section/section-keys.js';
@@ -9,6 +8,7 @@ import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type ExtraOfOrganization, type FindExtraDeps, findExtra } from './find-extra.js';
+import { ListSums } from './list-sums.js';
 
 export type FinishVerificationDeps = FindExtraDeps &
   EndIfOverDeps &

@@ -1,8 +1,8 @@
-import type { ImportForm } from '../lists/section/section.js';
-import { organizationKey } from '../lists/section/section-keys.js';
 import type { PartComparison, VerifiedCounts } from '../../digest/part-comparison.js';
 import { RecordSum, totalDigest } from '../../digest/record-digest.js';
 import type { Verified } from '../../digest/verified.js';
+import type { ImportForm } from '../lists/section/section.js';
+import { organizationKey } from '../lists/section/section-keys.js';
 
 /** What the parts of one list have summed up, and what the file does not have. */
 interface ListSum {

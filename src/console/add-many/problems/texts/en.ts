@@ -29,7 +29,8 @@ export const en: ProblemTexts = {
   longPassword:
     'The password has more than 200 characters. Give a shorter one, or leave such passwords out below.',
   secondFactor: 'The person has a second factor that cannot move. Choose below what happens then.',
-  secondFactorUnverified: 'The second factor cannot move, and the person has no e-mail address for a link. Fill one in, or choose something else below.',
+  secondFactorUnverified:
+    'The second factor cannot move, and the person has no e-mail address for a link. Fill one in, or choose something else below.',
   tooManyGroups: 'The file has more than {most} groups. Probably a column is no group.',
   groupName: 'Another group has the same name. Rename one of them.',
   sameIdentifier: 'Line {line} has the same identifier. Change or remove one of the two.',
@@ -40,7 +41,8 @@ export const en: ProblemTexts = {
   subgroupsLost: 'The groups within this group are left out with it. Correct the group first.',
   organizationUnnamed: 'Organization {place} of the file has no identifier. Fill in its orgId.',
   otherHash: 'Line {line} has another password hash for the same identifier. Remove one of the two.',
-  noNameColumn: 'No value looks like a login name or an e-mail address. Name one of the values "email" or "userName".',
+  noNameColumn:
+    'No value looks like a login name or an e-mail address. Name one of the values "email" or "userName".',
   noPeople: 'Nobody can be found in the file.',
   noList: 'The file has no list of people.',
   brokenEntry: 'The entry does not follow the rules of LDIF. Correct it, or export the file again.',

@@ -15,7 +15,8 @@ export const es: ProblemTexts = {
   noAddress: 'La persona no tiene dirección de correo. Añádala.',
   noName: 'Falta el nombre o el apellido. Añádalo.',
   noIdentifier: 'La persona no tiene identificador. Añádalo.',
-  identifier: 'El identificador tiene más de 200 caracteres, espacios u otras letras que de la a a la z. Cámbielo.',
+  identifier:
+    'El identificador tiene más de 200 caracteres, espacios u otras letras que de la a a la z. Cámbielo.',
   value: '{name}: este valor no sirve. Corríjalo.',
   notText: '{name}: el valor no es texto en UTF-8. Corríjalo.',
   notDate: '{name}: indique una fecha entre 1970 y hoy.',
@@ -30,18 +31,22 @@ export const es: ProblemTexts = {
   longPassword:
     'La contraseña tiene más de 200 caracteres. Indique una más corta, u omita esas contraseñas más abajo.',
   secondFactor: 'La persona tiene un segundo factor que no se puede traer. Elija más abajo qué hacer.',
-  secondFactorUnverified: 'El segundo factor no se puede traer, y la persona no tiene dirección de correo para un enlace. Añada una, o elija otra cosa más abajo.',
+  secondFactorUnverified:
+    'El segundo factor no se puede traer, y la persona no tiene dirección de correo para un enlace. Añada una, o elija otra cosa más abajo.',
   tooManyGroups: 'El archivo tiene más de {most} grupos. Quizá una columna no es un grupo.',
   groupName: 'Otro grupo tiene el mismo nombre. Cambie el nombre de uno.',
   sameIdentifier: 'La línea {line} tiene el mismo identificador. Cambie o quite uno de los dos.',
   sameName: 'La línea {line} tiene el mismo nombre de usuario. Cambie o quite uno de los dos.',
   groupUnnamed: 'Un grupo no tiene {name}. Póngale uno.',
   groupTwice: 'El archivo tiene este grupo dos veces. Quite uno de los dos.',
-  subgroupNotObject: 'Un subgrupo de este grupo no es un objeto JSON. Corríjalo o exporte el archivo otra vez.',
+  subgroupNotObject:
+    'Un subgrupo de este grupo no es un objeto JSON. Corríjalo o exporte el archivo otra vez.',
   subgroupsLost: 'Los grupos de este grupo se omiten con él. Corrija primero el grupo.',
   organizationUnnamed: 'La organización {place} del archivo no tiene identificador. Añada su orgId.',
-  otherHash: 'La línea {line} tiene otro hash de contraseña para el mismo identificador. Quite uno de los dos.',
-  noNameColumn: 'Ningún valor parece un nombre de usuario ni una dirección de correo. Llame «email» o «userName» a uno de los valores.',
+  otherHash:
+    'La línea {line} tiene otro hash de contraseña para el mismo identificador. Quite uno de los dos.',
+  noNameColumn:
+    'Ningún valor parece un nombre de usuario ni una dirección de correo. Llame «email» o «userName» a uno de los valores.',
   noPeople: 'No se encuentra a nadie en el archivo.',
   noList: 'El archivo no tiene una lista de personas.',
   brokenEntry: 'La entrada no sigue las reglas de LDIF. Corríjala o exporte el archivo otra vez.',

@@ -37,10 +37,12 @@ export const it: ProblemTexts = {
   sameName: 'La riga {line} ha lo stesso nome di accesso. Cambi o tolga uno dei due.',
   groupUnnamed: 'Un gruppo non ha {name}. Gliene dia uno.',
   groupTwice: 'Il file ha questo gruppo due volte. Tolga uno dei due.',
-  subgroupNotObject: 'Un sottogruppo di questo gruppo non è un oggetto JSON. Lo corregga, o esporti di nuovo il file.',
+  subgroupNotObject:
+    'Un sottogruppo di questo gruppo non è un oggetto JSON. Lo corregga, o esporti di nuovo il file.',
   subgroupsLost: 'I gruppi di questo gruppo sono tralasciati con esso. Corregga prima il gruppo.',
   organizationUnnamed: 'L’organizzazione {place} del file non ha un identificatore. Aggiunga il suo orgId.',
-  otherHash: 'La riga {line} ha un altro hash della password per lo stesso identificatore. Tolga uno dei due.',
+  otherHash:
+    'La riga {line} ha un altro hash della password per lo stesso identificatore. Tolga uno dei due.',
   noNameColumn:
     'Nessun valore sembra un nome di accesso o un indirizzo e-mail. Chiami «email» o «userName» uno dei valori.',
   noPeople: 'Nel file non si trova nessuno.',
