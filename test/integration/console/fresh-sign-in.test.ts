@@ -341,7 +341,11 @@ async function makeKept(): Promise<string> {
   const session = readConsoleSession(container, { headers: { cookie } } as never);
   if (session === undefined) throw new Error('The owner is not signed in');
   const visit = { session, me: { userId: owner.person.id } as Me };
-  return storeUpload(container, { visit, orgId }, { kind: 'table', text: Buffer.from('email\na@kept.example') });
+  return storeUpload(
+    container,
+    { visit, orgId },
+    { kind: 'table', text: Buffer.from('email\na@kept.example') },
+  );
 }
 ofKept.kept = await makeKept();
 
