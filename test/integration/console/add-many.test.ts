@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import { addGroup } from '#src/people/groups/index.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
-import { uniqueName } from '../../support/app/make.js';
+import { testEditor as editor, uniqueName } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash } from '../../support/migration/imports.js';
@@ -93,7 +94,7 @@ t.test('a table: columns, people before and after, dry run, import, the same aga
   t.match(text, 'Çelik', 'the letters are right');
   t.match(text, /Person 3/);
   t.notMatch(review.text, bcryptHash.slice(10), 'hashes are hidden');
-  t.match(text, /Person Line What is wrong Dora Ohne 5 /, 'whom, and the line of the file');
+  t.match(text, /Person or group Line What is wrong Dora Ohne 5 /, 'whom, and the line of the file');
   t.match(text, /Here Login name .*Given name Ada Family name Berg/);
   t.ok(review.text.length < 80_000, `${review.text.length}`);
 
@@ -258,6 +259,33 @@ t.test('files of other systems go the same way', async (t) => {
     const dry = await settled(owner, (await press(owner, review, '/run')).location);
     t.match(plain(dry.text), /Would be created 1/, `${name}: ${plain(dry.text).slice(-800)}`);
   }
+});
+
+t.test('problems of groups name the group, the line and what to do, in both steps', async (t) => {
+  const acme = await makeHome(container, { name: 'Groups' });
+  const german = await openConsole(opened, acme, { roles: ['ORG_OWNER'], language: 'de' });
+  const profile = { displayName: 'Sales North' };
+  await addGroup(container, { orgId: acme.id, profile, members: new Set(), editor });
+  const groups = ['Sales North', 'Lab', 'Lab'].map((name, n) => ({ id: `g-${n}`, name }));
+  const realm = JSON.stringify(
+    { realm: 'acme', groups, users: [{ username: 'kim', enabled: true }] },
+    undefined,
+    1,
+  );
+  const at = `/console/orgs/${acme.id}/users/many`;
+  const review = await german.get((await upload(german, realm, { at })).location);
+  t.match(
+    plain(review.text),
+    / \/Lab 12 Die Datei hat diese Gruppe zweimal\. Entfernen Sie eine der beiden\. /,
+  );
+  const dry = await settled(
+    german,
+    (await press(german, review, '/run', { withoutCredentials: 'on' })).location,
+  );
+  t.match(
+    plain(dry.text),
+    / Sales North 6 Eine andere Gruppe hat diesen Namen\. Wählen Sie einen anderen, oder lassen Sie die Gruppe weg\. /,
+  );
 });
 
 t.test('what cannot be used is said in words, and kept nowhere', async (t) => {
