@@ -4,6 +4,7 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
+import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 
 /** Tells which users are members of a group. */
 interface MembersOfGroups {
@@ -37,7 +38,7 @@ interface MembersOfGroups {
 
 /** Tells in which groups a user is. */
 interface GroupsOfUsers {
-  /** Returns at most `limit` groups of the user. */
+  /** Returns at most `limit` groups of the user. Simultaneous calls share one query. */
   groupsOf(orgId: string, userId: string, limit: number): Promise<string[]>;
   /** Returns at most `limit` users who are in a group. It reads every membership of the organization. */
   usersInGroups(orgId: string, limit: number): Promise<string[]>;
@@ -153,8 +154,11 @@ function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGrou
 }
 
 function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
+  const lookUp = createGroupLookUp(members);
   return {
     async groupsOf(orgId, userId, limit) {
+      const few = await lookUp({ orgId, userId });
+      if (few !== undefined) return few.slice(0, limit);
       const found = await readFirst(orgId, limit, (raw) =>
         members.find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...raw }),
       );
@@ -180,6 +184,38 @@ function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },
   };
+}
+
+/** More memberships than these are not read for several callers at once. */
+const fewTogether = 500;
+
+interface UserOfOrganization {
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+/**
+ * Returns a function that finds the groups of a user. It combines simultaneous calls of an organization into one query. `undefined`: the
+ * users of these calls have more than 500 memberships together, so that each call asks for its own.
+ */
+function createGroupLookUp(
+  members: Collection<MembershipDocument>,
+): (key: UserOfOrganization) => Promise<string[] | undefined> {
+  const projection = { _id: 0, groupId: 1, userId: 1 } as const;
+  return batchReads(
+    async (keys: readonly UserOfOrganization[]) => {
+      const orgId = keys[0]?.orgId ?? '';
+      const userIds = [...new Set(keys.map(({ userId }) => userId))];
+      const found = await readFirst(orgId, fewTogether + 1, (raw) =>
+        members.find({ orgId, userId: { $in: userIds } }, { projection, ...raw }),
+      );
+      if (found.length > fewTogether) return () => undefined;
+      const lists = grouped(found.map(({ userId, groupId }) => [userId, groupId]));
+      return ({ userId }) => lists.get(userId) ?? [];
+    },
+    usualBatches,
+    ({ orgId }) => orgId,
+  );
 }
 
 function membershipWrites(members: Collection<MembershipDocument>): MembershipWrites {

@@ -4,6 +4,7 @@ import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
+import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import type { Group } from './group.js';
 import { type GroupDocument, toGroup, toGroupDocument } from './group-document.js';
 import { createGroupPages, type GroupPages } from './group-pages.store.js';
@@ -31,7 +32,7 @@ interface GroupFinds {
   /** Returns whether the organization has a group. */
   any(orgId: string): Promise<boolean>;
   /**
-   * Returns the displayNames of these groups, by identifier. Unknown ones are left out.
+   * Returns the displayNames of these groups, by identifier. Unknown ones are left out. Simultaneous calls for few groups share one query.
    * @param prefix only groups whose displayName begins with it, in any letter case
    */
   namesOf(orgId: string, ids: readonly string[], prefix?: string): Promise<Map<string, string>>;
@@ -94,6 +95,7 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
 }
 
 function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
+  const nameOf = createNameLookUp(groups);
   return {
     async find(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId });
@@ -153,18 +155,51 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
     },
     async namesOf(orgId, ids, prefix = '') {
       if (ids.length === 0) return new Map();
-      const where = {
-        _id: { $in: [...ids] },
-        orgId,
-        ...(prefix !== '' && { 'search.displayName': prefixRange(foldCase(prefix)) }),
+      if (prefix !== '' || ids.length > fewNames) return readNames(groups, orgId, { ids, prefix });
+      const names = new Map<string, string>();
+      const add = async (id: string) => {
+        const name = await nameOf({ orgId, id });
+        if (name !== undefined) names.set(id, name);
       };
-      const found = await readPaced(
-        (raw) => groups.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
-        pacedBy(orgId, quickNames),
-      );
-      return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
+      await Promise.all(ids.map(add));
+      return names;
     },
   };
+}
+
+/** The names of more groups than these are read by a query of their own. */
+const fewNames = 20;
+
+/** Returns a function that finds the displayName of a group. It combines simultaneous calls of an organization into one query. */
+function createNameLookUp(
+  groups: Collection<GroupDocument>,
+): (group: { readonly orgId: string; readonly id: string }) => Promise<string | undefined> {
+  return batchReads(
+    async (asked: readonly { readonly orgId: string; readonly id: string }[]) => {
+      const ids = [...new Set(asked.map(({ id }) => id))];
+      const names = await readNames(groups, asked[0]?.orgId ?? '', { ids });
+      return ({ id }) => names.get(id);
+    },
+    usualBatches,
+    ({ orgId }) => orgId,
+  );
+}
+
+async function readNames(
+  groups: Collection<GroupDocument>,
+  orgId: string,
+  { ids, prefix = '' }: { ids: readonly string[]; prefix?: string },
+): Promise<Map<string, string>> {
+  const where = {
+    _id: { $in: [...ids] },
+    orgId,
+    ...(prefix !== '' && { 'search.displayName': prefixRange(foldCase(prefix)) }),
+  };
+  const found = await readPaced(
+    (raw) => groups.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
+    pacedBy(orgId, quickNames),
+  );
+  return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
 }
 
 function groupWrites(groups: Collection<GroupDocument>): GroupWrites {

@@ -17,7 +17,7 @@ interface BatchLimits {
   readonly most: number;
 }
 
-const usual: BatchLimits = { atOnce: 2, most: 100 };
+export const usualBatches: BatchLimits = { atOnce: 2, most: 100 };
 
 /**
  * A function that callers use for single keys, and that reads many keys at a time from the store. Keys that
@@ -26,34 +26,43 @@ const usual: BatchLimits = { atOnce: 2, most: 100 };
  */
 export function batchReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
-  limits = usual,
+  limits = usualBatches,
+  laneOf?: LaneOf<Key>,
 ): (key: Key) => Promise<Value | undefined> {
-  return openLane(readMany, limits);
+  return laneOf === undefined ? openLane(readMany, limits) : openLanes(readMany, limits, laneOf);
 }
 
-/**
- * Like {@link batchReads}, for writes with an outcome each. Items of one call have no order.
- * @param laneOf items of different lanes never go together and never wait for each other. The limits are those of one
- * lane
- */
+/** Like {@link batchReads}, for writes with an outcome each. Items of one call have no order. */
 export function batchWrites<Item, Outcome>(
   writeMany: WriteMany<Item, Outcome>,
-  limits = usual,
-  laneOf: (item: Item) => string = () => '',
+  limits = usualBatches,
+  laneOf: LaneOf<Item> = () => '',
 ): (item: Item) => Promise<Outcome> {
-  const lanes = new Map<string, Lane<Item, Outcome>>();
-  return (item) => {
-    const name = laneOf(item);
-    let lane = lanes.get(name);
-    if (lane === undefined) {
-      lane = openLane(writeMany, limits, () => lanes.delete(name));
-      lanes.set(name, lane);
-    }
-    return lane(item);
-  };
+  return openLanes(writeMany, limits, laneOf);
 }
 
+/** Names the lane of an item. Items of different lanes never go together and never wait for each other. The limits are those of one lane. */
+type LaneOf<Item> = (item: Item) => string;
+
 type Lane<Ask, Answer> = (ask: Ask) => Promise<Answer>;
+
+/** A lane exists while something waits in it. */
+function openLanes<Ask, Answer>(
+  askMany: (asks: readonly Ask[]) => Promise<(ask: Ask, index: number) => Answer>,
+  limits: BatchLimits,
+  laneOf: LaneOf<Ask>,
+): Lane<Ask, Answer> {
+  const lanes = new Map<string, Lane<Ask, Answer>>();
+  return (ask) => {
+    const name = laneOf(ask);
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      lane = openLane(askMany, limits, () => lanes.delete(name));
+      lanes.set(name, lane);
+    }
+    return lane(ask);
+  };
+}
 
 /** @param onIdle called when nothing waits and no call is running */
 function openLane<Ask, Answer>(

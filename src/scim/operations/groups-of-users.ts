@@ -23,7 +23,7 @@ export async function groupsOfUsers(
 ): Promise<ReadGroups> {
   const orgId = context.organization.id;
   if (!(await deps.caches.groupGenerations.get(orgId)).hasGroups) return new Map();
-  const found = await deps.groupMembers.groupsOfMany(orgId, userIds, fewMemberships + 1);
+  const found = await membershipsOf(deps, orgId, userIds);
   const named = [...found.values()].flat();
   if (named.length > fewMemberships) return 'many';
   if (named.length === 0) return new Map();
@@ -34,6 +34,18 @@ export async function groupsOfUsers(
       return [userId, shownValues([...groupIds].sort(), names, { ...list, projection })];
     }),
   );
+}
+
+/** At most one membership more than are few. The reads of single users are gathered. */
+async function membershipsOf(
+  { groupMembers }: GroupsOfUsersDeps,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const limit = fewMemberships + 1;
+  const [userId] = userIds;
+  if (userId === undefined || userIds.length > 1) return groupMembers.groupsOfMany(orgId, userIds, limit);
+  return new Map([[userId, await groupMembers.groupsOf(orgId, userId, limit)]]);
 }
 
 /** The groups of one user. None if the client does not want them. */

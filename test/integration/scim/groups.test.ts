@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { removeGoneMembers } from '#src/people/groups/remove-gone-members.js';
 import { dropGone } from '#src/people/groups/require-members.js';
@@ -655,6 +656,71 @@ t.test('a change of one member, and a read without members, reads no other membe
     '/Groups?attributes=displayName',
   ])
     t.strictSame((await commandsOf(() => scim.get(url), 200)).ofMembers, [], url);
+});
+
+t.test('simultaneous reads of people share the queries for their groups', async (t) => {
+  const scim = await tenant();
+  const other = await tenant();
+  const people = await makeUsers(scim, 20);
+  const [stranger = ''] = await makeUsers(other, 1);
+  const even = await makeGroup(
+    scim,
+    'Even',
+    people.filter((_, n) => n % 2 === 0),
+  );
+  const first = await makeGroup(scim, 'First', people.slice(0, 1));
+  const theirs = await makeGroup(other, 'Even', [stranger]);
+  const groupsOf = async (from: typeof scim, id: string) => {
+    const { body } = await from.get(`/Users/${id}`);
+    const groups = (body['groups'] ?? []) as { value: string; display: string }[];
+    return groups.map(({ value, display }) => `${display} ${value}`).sort();
+  };
+  const read = () => Promise.all([...people.map((id) => groupsOf(scim, id)), groupsOf(other, stranger)]);
+  await read();
+  const watched = watchCommands();
+  const found = await read().finally(() => watched.stop());
+  const finds = watched.commands
+    .flatMap(readsAndWrites)
+    .filter(({ collection }) => ['groups', 'groupMembers'].includes(collection));
+  t.strictSame(found, [
+    ...people.map((_, n) => [
+      ...(n % 2 === 0 ? [`Even ${even}`] : []),
+      ...(n === 0 ? [`First ${first}`] : []),
+    ]),
+    [`Even ${theirs}`],
+  ]);
+  t.ok(finds.length <= 12, `${finds.length} queries for 21 people`);
+  t.ok(
+    finds.every(({ where }) => typeof where['orgId'] === 'string'),
+    'each is of one organization',
+  );
+});
+
+t.test('a person in many groups, read beside others', async (t) => {
+  const scim = await tenant();
+  const [many = '', few = ''] = await makeUsers(scim, 2);
+  const { orgId } = scim;
+  const groupIds = Array.from({ length: 600 }, () => randomUUID());
+  const { db } = container.mongo;
+  await db.collection<{ _id: string }>('groups').insertMany(
+    groupIds.map((_id, n) => ({
+      _id,
+      orgId,
+      displayName: `Many ${n}`,
+      search: { displayName: `many ${n}` },
+    })),
+  );
+  await db
+    .collection<{ _id: string }>('groupMembers')
+    .insertMany(groupIds.map((groupId) => ({ _id: `${groupId} ${many}`, orgId, groupId, userId: many })));
+  const one = await makeGroup(scim, 'One', [few]);
+  const read = async (id: string) => (await scim.get(`/Users/${id}`)).body['groups'] as { value: string }[];
+  const [ofMany, ofFew] = await Promise.all([read(many), read(few)]);
+  t.equal(ofMany?.length, 600);
+  t.same(
+    ofFew?.map(({ value }) => value),
+    [one],
+  );
 });
 
 t.test('50 parallel changes of one group', async (t) => {

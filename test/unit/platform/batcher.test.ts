@@ -64,6 +64,21 @@ t.test('a failure is that of its call alone', async (t) => {
   t.equal(await other, 'value of b');
 });
 
+t.test('reads of different lanes never go together', async (t) => {
+  const { calls, readMany } = heldStore();
+  const read = batchReads(readMany, { atOnce: 1, most: 10 }, (id) => id.charAt(0));
+  const reads = ['a1', 'b1', 'a2'].map(read);
+  await nextTurn();
+  t.strictSame(
+    calls.map(({ ids }) => ids),
+    [['a1', 'a2'], ['b1']],
+  );
+  calls[1]?.end();
+  t.equal(await reads[1], 'value of b1', 'none waits for another lane');
+  calls[0]?.end();
+  t.equal(await reads[2], 'value of a2');
+});
+
 t.test('writes that go together have an outcome each', async (t) => {
   const calls: (readonly string[])[] = [];
   const write = batchWrites(async (items: readonly string[]) => {
