@@ -1,3 +1,4 @@
+import { amrOf } from '#src/authentication/proofs/index.js';
 import type { Application } from '#src/clients/applications/application.js';
 import type { User } from '#src/directory/user.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
@@ -8,7 +9,7 @@ import { type ClientCredentials, pkce, redirectUri, type Side, scope } from './o
 /** A person who has signed in to an application. */
 export interface SignedIn {
   readonly user: User;
-  readonly session: Pick<Session, 'id' | 'authTime' | 'amr'>;
+  readonly session: Pick<Session, 'id' | 'authTime' | 'proofs'>;
   readonly client: ClientCredentials;
 }
 
@@ -38,7 +39,7 @@ export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): S
       scope,
       codeChallenge: pkce.challenge,
       authTime: session.authTime,
-      amr: session.amr,
+      amr: amrOf(session.proofs),
     });
     return { code, client };
   };

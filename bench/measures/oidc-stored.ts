@@ -113,10 +113,10 @@ export async function refreshTokenOf(
 
 async function signIn({ container }: Setting, user: User): Promise<Pick<StoredSignIn, 'session' | 'cookie'>> {
   const { id: userId, orgId, userName, displayName } = user;
-  const person = { userId, orgId, userName, displayName, amr: ['pwd'] as const };
+  const person = { userId, orgId, userName, displayName, proofs: [{ kind: 'password' } as const] };
   const secret = newSecret();
-  const { id, authTime, amr } = await container.sessions.signIn(hashSecret(secret), person);
-  return { session: { id, authTime, amr }, cookie: `muster-agent=${secret}` };
+  const { id, authTime, proofs } = await container.sessions.signIn(hashSecret(secret), person);
+  return { session: { id, authTime, proofs }, cookie: `muster-agent=${secret}` };
 }
 
 async function addPeople({ container, organization }: Setting): Promise<User[]> {

@@ -124,7 +124,7 @@ async function signInPeople({ container, organization }: Setting): Promise<Signe
     numbers.map(async (n) => {
       const user = await addUser(container, { organization, draft: { profile: profileOf(n) }, editor });
       const { id: userId, orgId, userName, displayName } = user;
-      const person = { userId, orgId, userName, displayName, amr: ['pwd'] as const };
+      const person = { userId, orgId, userName, displayName, proofs: [{ kind: 'password' } as const] };
       return { user, client, session: await container.sessions.signIn(newId(), person) };
     }),
   );

@@ -137,6 +137,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-authorization',
     'requested-claims',
     'scope',
+    'sign-in-demands',
   ],
   http: [
     'answer-unknown',

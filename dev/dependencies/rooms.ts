@@ -49,10 +49,12 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
   removal: ['platform', 'audit', 'tokens', 'jobs', ...below('removal')],
   observe: ['platform', 'config', 'keys', 'jobs'],
-  sessions: ['platform', 'audit', 'tokens'],
+  // A session keeps the proofs of its sign-in.
+  sessions: ['platform', 'audit', 'tokens', 'authentication'],
   jobs: ['platform', 'keys', 'audit'],
   migration: ['platform', 'config', 'keys', 'audit', ...all, 'tokens', 'jobs'],
-  authorization: ['platform', 'keys', ...below('authentication')],
+  // A request says what it demands of a sign-in.
+  authorization: ['platform', 'keys', ...below('authentication'), 'authentication'],
   http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config'],
   scim: ['platform', 'config', 'keys', 'audit', 'provisioning-log', ...all, 'tokens', 'jobs', 'http'],
   oidc: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],

@@ -4,6 +4,7 @@ import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
 import { type AccountDocument, accountProjection as projection, toAccount } from './account-document.js';
 import { type AccountWrites, createAccountWrites } from './account-writes.store.js';
+import { credentialsStamp } from './credentials-stamp.js';
 
 /** Finds the accounts that a sign-in may mean. */
 interface AccountFinds {
@@ -21,14 +22,8 @@ interface AccountFinds {
   findAnywhere(key: string): Promise<Account[]>;
   /** Returns at most 20 accounts of any organization with this folded primary address and `verified: true`. */
   findProved(key: string): Promise<Account[]>;
-  /**
-   * Returns whether the user is active, has the password that was set at that time, and has the second factor that was
-   * enrolled at that time, or none if undefined.
-   */
-  hasCredentials(
-    orgId: string,
-    of: { id: string; passwordChanged: Date; totpEnrolled: Date | undefined },
-  ): Promise<boolean>;
+  /** Returns whether the user is active, and its credentials are those of the stamp; see {@link credentialsStamp}. */
+  hasCredentials(orgId: string, of: { readonly id: string; readonly stamp: string }): Promise<boolean>;
   /** Returns whether one of these users of any organization is active. `withPassword`: and has a password. */
   anyActive(
     ids: readonly string[],
@@ -92,11 +87,10 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
       const filter = { 'search.loginNames': key, 'search.primaryEmail': key, ...proved };
       return (await users.find(filter, { projection }).limit(mostClaims).toArray()).map(toAccount);
     },
-    async hasCredentials(orgId, { id, passwordChanged, totpEnrolled }) {
-      const factor =
-        totpEnrolled === undefined ? { totp: { $exists: false } } : { 'totp.enrolled': totpEnrolled };
-      const filter = { _id: id, orgId, active: true, 'password.changed': passwordChanged, ...factor };
-      return (await users.findOne(filter, { projection: { _id: 1 } })) !== null;
+    async hasCredentials(orgId, { id, stamp }) {
+      const stamped = { 'password.changed': 1, 'totp.enrolled': 1 } as const;
+      const found = await users.findOne({ _id: id, orgId, active: true }, { projection: stamped });
+      return found !== null && credentialsStamp(found) === stamp;
     },
     async anyActive(ids, { withPassword }, session) {
       const filter = {

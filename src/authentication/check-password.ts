@@ -1,4 +1,4 @@
-import { type Account, type AccountsStore, mayBePassword } from '#src/accounts/index.js';
+import { type Account, type AccountsStore, credentialsStamp, mayBePassword } from '#src/accounts/index.js';
 import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -106,12 +106,8 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
  */
 async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
   if (account?.password === undefined) return false;
-  const { user, password, totp } = account;
-  return accounts.hasCredentials(user.orgId, {
-    id: user.id,
-    passwordChanged: password.changed,
-    totpEnrolled: totp?.enrolled,
-  });
+  const { id, orgId } = account.user;
+  return accounts.hasCredentials(orgId, { id, stamp: credentialsStamp(account) });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ResponseType } from '#src/clients/applications/index.js';
+import type { Acr } from '#src/directory/index.js';
 import type { RequestedClaims } from './requested-claims.js';
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
@@ -28,6 +29,8 @@ export interface AuthorizationRequest {
   readonly hintedUserId?: string;
   /** What the parameter `claims` asks for. */
   readonly claims?: RequestedClaims;
+  /** The levels of `acr_values` that this service knows, the preferred one first. */
+  readonly acrValues?: readonly Acr[];
   /** The users of whom one must sign in, as `claims` demands. */
   readonly subjects?: readonly string[];
   readonly uiLocales: readonly string[];

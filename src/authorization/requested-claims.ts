@@ -61,7 +61,10 @@ export interface RequestedClaims {
   readonly userinfo?: readonly string[];
   /** Claims to put into the ID token, besides those of the scope. */
   readonly idToken?: readonly string[];
-  /** The levels of authentication of which one is essential. Empty if this service knows none of them, so that no sign-in suffices. */
+  /**
+   * In a request, the levels of authentication of which one is essential. Empty if this service knows none of them, so that no sign-in
+   * suffices. In a grant, the levels that were asked for, essential or not: tokens tell one of them.
+   */
   readonly acrs?: readonly string[];
 }
 

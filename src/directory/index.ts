@@ -1,3 +1,4 @@
+export { type Acr, acrValues, includesAcr } from './acr.js';
 export { administersFor, adminScope, instanceOwned, mayRequestAdministration } from './administration.js';
 export {
   hasInvisibleCharacters,
@@ -79,6 +80,7 @@ export {
   typedKey,
   uniqueValueKeys,
 } from './search-keys.js';
+export type { SignInPolicy } from './sign-in-policy.js';
 export {
   type Address,
   type LoginNamesSince,

@@ -2,6 +2,7 @@ import type { ExtensionSchemas } from './extension-schema.js';
 import type { MigrationHook } from './migration-hook.js';
 import type { PasswordPepper } from './password-pepper.js';
 import type { QuotaLimits } from './quota.js';
+import type { SignInPolicy } from './sign-in-policy.js';
 
 /** A tenant with its users and the rules for them. */
 export interface Organization {
@@ -13,6 +14,8 @@ export interface Organization {
   readonly unverifiedDomains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
   readonly login: LoginSettings;
+  /** What sign-ins must prove. Absent in an organization without a policy. */
+  readonly signInPolicy?: SignInPolicy;
   /** Whether error bodies of SCIM have only what RFC 7644 section 3.12 names. Absent means no. */
   readonly plainScimErrors?: boolean;
   /** The attributes of users that the organization has registered. Absent if it never had any. */

@@ -3,9 +3,9 @@ import { plainScopes } from '#src/authorization/scope.js';
 import { authMethods, tokenExchangeType } from '#src/clients/applications/index.js';
 import { assertionAlgorithms } from '#src/clients/credentials/index.js';
 import { scimScopes } from '#src/clients/service-users/index.js';
+import { acrValues } from '#src/directory/index.js';
 import { languages } from '#src/http/base/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token-claims.js';
-import { acrValues } from './issuance/acr.js';
 
 /** Introspection refuses clients without a secret or a key. */
 const strongAuthMethods = authMethods.filter((method) => method !== 'none');

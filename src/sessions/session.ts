@@ -1,5 +1,4 @@
-/** How a person proved their identity (RFC 8176). */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'mfa';
+import type { TimedProof } from '#src/authentication/proofs/index.js';
 
 /** Where a person signed in, as far as the browser says. */
 export interface Device {
@@ -20,12 +19,15 @@ export interface Session {
   /** Shown when the person chooses an account. */
   readonly userName: string;
   readonly displayName: string;
-  /** When the person last authenticated. */
+  /** When the person authenticated: the time of the earliest proof, so that every proof is at least as recent. */
   readonly authTime: Date;
-  readonly amr: readonly AuthenticationMethod[];
+  /** What the person proved, with the time of each proof. */
+  readonly proofs: readonly TimedProof[];
   readonly created: Date;
   /** When the session was last used, to a fiftieth of the idle time. */
   readonly lastUsed: Date;
+  /** When the latest proof was given. Absent in sessions of earlier versions, where it is {@link authTime}. */
+  readonly proved?: Date;
   /** When the session ends, unless it is used again. */
   readonly expires: Date;
   /** Absent in sessions of earlier versions. */

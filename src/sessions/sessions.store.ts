@@ -1,3 +1,4 @@
+import { amrOf, proofsOfMethods } from '#src/authentication/proofs/index.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { Session } from './session.js';
 
@@ -63,7 +64,9 @@ const timeField = 'time:';
 /** Writes a session over its earlier state, and its end into the index of its user. */
 const prolongScript = `
   local found = redis.call('GET', KEYS[1])
-  if not found or cjson.decode(found)['authTime'] ~= ARGV[1] then return 0 end
+  if not found then return 0 end
+  local session = cjson.decode(found)
+  if (session['proved'] or session['authTime']) ~= ARGV[1] then return 0 end
   redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
@@ -113,18 +116,18 @@ export function createSessionsStore(deps: {
       const life = Math.max(1, expires.getTime() - now);
       const keys = [sessionKey(userId, id), userKey(userId)] as const;
       const index = [now, now + life, id, lifeSeconds * 1000] as const;
-      const text = JSON.stringify(session);
+      const text = toText(session);
       const surplus = (await redis.eval(putScript, 2, ...keys, text, life, ...index)) as string[];
       await Promise.all(surplus.filter((other) => other !== id).map((other) => remove(userId, other)));
     },
     async prolong(session) {
-      const { userId, id, authTime, expires } = session;
+      const { userId, id, authTime, proved = authTime, expires } = session;
       const now = Date.now();
       const life = Math.max(1, expires.getTime() - now);
       const keys = [sessionKey(userId, id), userKey(userId)] as const;
-      const text = JSON.stringify(session);
+      const text = toText(session);
       const index = [now + life, id, lifeSeconds * 1000] as const;
-      return (await redis.eval(prolongScript, 2, ...keys, authTime.toJSON(), text, life, ...index)) === 1;
+      return (await redis.eval(prolongScript, 2, ...keys, proved.toJSON(), text, life, ...index)) === 1;
     },
     find: async (userId, id) => toSession(await redis.get(sessionKey(userId, id))),
     async ofUser(userId) {
@@ -172,13 +175,20 @@ function fieldsOf({ userId, id, authTime }: AgentSession): (readonly [name: stri
   return [[userField + userId, id], ...(time === undefined ? [] : [time])];
 }
 
+/** A session as Redis keeps it. Processes of the earlier version read `amr`. */
+function toText(session: Session): string {
+  return JSON.stringify({ ...session, amr: amrOf(session.proofs) });
+}
+
 function toSession(text: string | null | undefined): Session | undefined {
   if (text == null) return undefined;
-  // Sessions of earlier versions do not say when they were last used.
-  const { authTime, created, expires, lastUsed = authTime, ...rest } = JSON.parse(text);
+  // Sessions of earlier versions do not say when they were last used, and tell only the methods of their proofs.
+  const { authTime, proved, created, expires, lastUsed = authTime, amr, proofs, ...rest } = JSON.parse(text);
   return {
     ...rest,
+    proofs: proofs ?? proofsOfMethods(amr, Date.parse(authTime)),
     authTime: new Date(authTime),
+    ...(proved !== undefined && { proved: new Date(proved) }),
     created: new Date(created),
     lastUsed: new Date(lastUsed),
     expires: new Date(expires),

@@ -1,3 +1,4 @@
+import type { Proof, TimedProof } from '#src/authentication/proofs/index.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { mostOfAgent, readAgentState } from './agent-state.js';
@@ -8,7 +9,21 @@ import type { AgentSession } from './sessions.store.js';
 export type { KnownAgent } from './live-sessions.js';
 
 /** A person who has just authenticated. */
-export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr' | 'device'>;
+export interface SignIn extends Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'device'> {
+  /**
+   * What the person proved. A proof without a time was given in this sign-in, and counts from the moment at which the session begins. One
+   * with a time is of the live session of this person at the agent.
+   */
+  readonly proofs: readonly (Proof | TimedProof)[];
+}
+
+/** The session whose proofs were to count has ended. */
+export class SessionEndedError extends Error {
+  constructor() {
+    super('The session has ended');
+    this.name = 'SessionEndedError';
+  }
+}
 
 interface SignInOptions {
   /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
@@ -34,6 +49,7 @@ export interface Sessions extends LiveSessions {
   /**
    * Records that a person has authenticated at the agent. The person's session at that agent is renewed and
    * keeps its `sid`, or a new one begins.
+   * @throws SessionEndedError if proofs of the live session were to count, and it has ended in the meantime
    */
   signIn(agentHash: string, person: SignIn, options?: SignInOptions): Promise<Session>;
   /**
@@ -89,23 +105,27 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     ...live,
     pastSignIns: (agentHash) => pastSignIns(deps, agentHash),
-    async signIn(agentHash, { userId, orgId, userName, displayName, amr, device }, options = {}) {
+    async signIn(agentHash, { userId, orgId, userName, displayName, proofs, device }, options = {}) {
       const { before, alongside } = options;
       const { named, formerly } = await readAgentState(deps, before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await live.find(userId, known.id));
       const now = clock.now();
+      if (earlier === undefined && proofs.some(isTimed)) throw new SessionEndedError();
+      const timed = proofs.map((proof) => (isTimed(proof) ? proof : { ...proof, time: now.getTime() }));
+      const authTime = new Date(Math.min(...timed.map(({ time }) => time)));
       const session: Session = {
         id: earlier?.id ?? newId(),
         userId,
         orgId,
         userName,
         displayName,
-        amr: [...amr],
-        authTime: now,
+        proofs: timed,
+        authTime,
+        proved: now,
         created: earlier?.created ?? now,
         lastUsed: now,
-        expires: expiryOf(now, now),
+        expires: expiryOf(authTime, now),
         ...(device && { device }),
       };
       const others = named.filter((other) => other.userId !== userId).slice(0, mostOfAgent - 1);
@@ -137,6 +157,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     moveAgent: async (from, to) => store.moveAgent(from, to, await readAgentState(deps, from)),
   };
+}
+
+function isTimed(proof: Proof | TimedProof): proof is TimedProof {
+  return 'time' in proof;
 }
 
 async function pastSignIns(

@@ -71,7 +71,13 @@ const signedIn = async (javaScriptEnabled: boolean) => {
     { name: 'muster-agent', value: secret, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' },
   ]);
   const { id: userId, orgId, userName, displayName } = ada;
-  await container.sessions.signIn(hashSecret(secret), { userId, orgId, userName, displayName, amr: ['pwd'] });
+  await container.sessions.signIn(hashSecret(secret), {
+    userId,
+    orgId,
+    userName,
+    displayName,
+    proofs: [{ kind: 'password' }],
+  });
   return context.newPage();
 };
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { amrOf } from '#src/authentication/proofs/index.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import type { Session } from '#src/sessions/session.js';
 import { inOrganization, overPerson } from '../http/caller.js';
@@ -87,7 +88,7 @@ export function userSessionRoutes(
   };
 }
 
-function toResponse({ id, created, authTime, lastUsed, expires, device, amr }: Session) {
+function toResponse({ id, created, authTime, lastUsed, expires, device, proofs }: Session) {
   return {
     id,
     created: created.toISOString(),
@@ -95,6 +96,6 @@ function toResponse({ id, created, authTime, lastUsed, expires, device, amr }: S
     lastUsed: lastUsed.toISOString(),
     expires: expires.toISOString(),
     ...(device && { device }),
-    amr: [...amr],
+    amr: amrOf(proofs),
   };
 }

@@ -4,6 +4,7 @@ import { codeSubject } from '../attempt-subjects.js';
 import { type CheckDeps, knownSince } from '../check-password.js';
 import { type CheckOutcome, checkWithinLimits } from '../check-within-limits.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
+import type { Proof } from '../proofs/index.js';
 import { type CheckOrigin, type EarlierSignIn, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 
@@ -12,7 +13,13 @@ type CheckSecondFactorDeps = Omit<CheckDeps, 'passwords'> & {
   readonly codeAttempts: LoginAttempts;
 };
 
-interface Proof extends CheckOrigin {
+/** The outcome of a check, with what a right code proves. */
+type SecondFactorOutcome =
+  | { readonly kind: 'right'; readonly proof: Proof }
+  | Exclude<CheckOutcome, { readonly kind: 'right' }>;
+
+/** A code that a user typed. */
+interface TypedCode extends CheckOrigin {
   readonly account: Account;
   /** A one-time code or a recovery code, as the user typed it. */
   readonly code: string;
@@ -26,7 +33,10 @@ interface Proof extends CheckOrigin {
  * one. They lock every browser of the user, because a guesser of codes has the password. Failures at its address do not lock a browser
  * of the user.
  */
-export async function checkSecondFactor(deps: CheckSecondFactorDeps, proof: Proof): Promise<CheckOutcome> {
+export async function checkSecondFactor(
+  deps: CheckSecondFactorDeps,
+  proof: TypedCode,
+): Promise<SecondFactorOutcome> {
   const { account, code: _code, earlier, ...from } = proof;
   const { user } = account;
   const recovery = recoveryCodeHash(user.id, proof.code);
@@ -41,6 +51,7 @@ export async function checkSecondFactor(deps: CheckSecondFactorDeps, proof: Proo
   const factor = recovery === undefined ? 'otp' : 'recovery';
   if (outcome.kind === 'right') {
     await recordCheck(deps, user, { happened: [`user.human.mfa.${factor}.check.succeeded`], from });
+    return { kind: 'right', proof: { kind: recovery === undefined ? 'code' : 'recoveryCode' } };
   }
   if (outcome.kind === 'wrong') {
     const failed = `user.human.mfa.${factor}.check.failed` as const;
@@ -52,7 +63,7 @@ export async function checkSecondFactor(deps: CheckSecondFactorDeps, proof: Proo
 
 async function takeOneTimeCode(
   { totpSealer, clock, accounts }: CheckSecondFactorDeps,
-  { account: { user, totp }, code }: Proof,
+  { account: { user, totp }, code }: TypedCode,
 ): Promise<boolean> {
   const secret = totp && unsealTotpSecret(totpSealer, user.id, totp.sealed);
   const step = secret && matchingStep(secret, code, clock.now());

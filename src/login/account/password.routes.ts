@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, setPassword } from '#src/authentication/index.js';
+import type { Proof } from '#src/authentication/proofs/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -71,8 +72,8 @@ async function changePassword(deps: Deps, exchange: HttpExchange, member: Member
   const { id } = account.user;
   const editor = { userId: id, service: 'account' };
   await setPassword(deps, { organization, id, password: entered.password, editor });
-  const amr = account.totp === undefined ? session.amr : (['pwd', 'otp', 'mfa'] as const);
-  const renewed = await beginAnew(deps, exchange, { session, amr });
+  const proofs: Proof[] = [{ kind: 'password' }, ...(account.totp ? [{ kind: 'code' } as const] : [])];
+  const renewed = await beginAnew(deps, exchange, { session, proofs });
   return goToAccount(deps, reply, { session: renewed, done: 'password' });
 }
 

@@ -38,6 +38,8 @@ function wordsOf(
 ): { title: string; text?: string } {
   const t = texts[language];
   if (error.definition === loginErrors.flowEnded) return { title: t.flowEnded, text: t.flowEndedText };
+  if (error.definition === loginErrors.factorMissing)
+    return { title: t.factorMissing, text: t.factorMissingText };
   if (statusCode === 429) {
     return { title: t.tooMany, text: lockedText(language, error.retryAfterSeconds ?? 60) };
   }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Proof } from '#src/authentication/proofs/index.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
-import type { AuthenticationMethod, Session } from '#src/sessions/session.js';
+import type { Session } from '#src/sessions/session.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
 /**
@@ -21,10 +22,10 @@ export async function afterRevocation(): Promise<void> {
 export async function beginAnew(
   deps: Pick<LoginNeeds, 'config' | 'sessions'>,
   { request, reply }: HttpExchange,
-  { session, amr }: { session: Session; amr: readonly AuthenticationMethod[] },
+  { session, proofs }: { session: Session; proofs: readonly Proof[] },
 ): Promise<Session> {
   await deps.sessions.endAllOf(session.userId);
   await afterRevocation();
   const { agent, before } = renewAgent(deps, request, reply);
-  return deps.sessions.signIn(agent.hash, { ...session, amr, device: deviceOf(request) }, { before });
+  return deps.sessions.signIn(agent.hash, { ...session, proofs, device: deviceOf(request) }, { before });
 }

@@ -3,5 +3,9 @@ import { defineErrors } from '#src/platform/errors.js';
 /** Errors that end a sign-in. Each has a page of its own. */
 export const loginErrors = defineErrors('login', {
   flowEnded: { kind: 'invalid', message: 'The sign-in has ended or was begun in another browser' },
+  factorMissing: {
+    kind: 'forbidden',
+    message: 'The organization demands a factor that the person does not have',
+  },
   formExpired: { kind: 'forbidden', message: 'The form was not made for this browser' },
 });

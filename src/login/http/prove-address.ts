@@ -22,17 +22,6 @@ interface AskedProof {
   readonly language: Language;
 }
 
-/** Whether a person must prove the address before a session begins. People without an address have nothing to prove. */
-export async function mustProveAddress(
-  {
-    caches,
-  }: { readonly caches: { readonly organizations: Pick<LoginNeeds['caches']['organizations'], 'get'> } },
-  user: User,
-): Promise<boolean> {
-  if (primaryEmail(user)?.verified !== false) return false;
-  return asksForProof(await caches.organizations.get(user.orgId));
-}
-
 /** Whether the organization lets nobody in who has not proved the address. */
 export function asksForProof(organization: Organization | undefined): boolean {
   return organization?.login.verifyEmail === true;

@@ -6,7 +6,8 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form } from '#src/http/pages/form.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
-import { continueSignIn, requireBegunSignIn, signInAgain } from '../http/complete.js';
+import { requireStep } from '../http/begun-sign-in.js';
+import { continueSignIn } from '../http/complete.js';
 import { type NewPasswordErrors, newPasswordErrors } from '../http/new-password.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
@@ -51,7 +52,7 @@ export function requiredChangeRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const { visit, account } = await requireBegunSignIn(deps, anonymous);
+      const { visit, account } = await requireStep(deps, anonymous, 'newPassword');
       const errors = readRefusal(deps, { request, reply }, { visit, path })?.errors;
       return show(deps, { reply }, { visit, organization: await organizationOf(deps, account), errors });
     });
@@ -67,8 +68,7 @@ async function setRequired(deps: Deps, exchange: HttpExchange): Promise<FastifyR
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const anonymous = await readVisit(deps, exchange, flow);
-  const { visit, account, amr, ...begun } = await requireBegunSignIn(deps, anonymous);
-  if (account.totp !== undefined && !amr.includes('otp')) throw signInAgain(deps, visit);
+  const { visit, account, proofs, ...begun } = await requireStep(deps, anonymous, 'newPassword');
   const organization = await organizationOf(deps, account);
   const entered = readNewPassword(request.body);
   const errors = await errorsOf(deps, visit, { account, organization, entered });
@@ -86,7 +86,7 @@ async function setRequired(deps: Deps, exchange: HttpExchange): Promise<FastifyR
   await deps.sessions.endAllOf(id);
   await deps.loginSteps.remove(visit.agent.hash, visit.flow);
   const changed = await rereadAccount(deps, account);
-  return continueSignIn(deps, exchange, { visit, account: changed, amr, ...begun });
+  return continueSignIn(deps, exchange, { visit, account: changed, proofs, ...begun });
 }
 
 function purposeOf(flow: string): string {

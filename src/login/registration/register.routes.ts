@@ -116,7 +116,7 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   // Otherwise the sign-in asks for the proof, and sends the code.
   if (!asksForProof(organization))
     await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
-  return continueSignIn(deps, exchange, { visit, account, amr: ['pwd'] });
+  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }] });
 }
 
 function readEntered(body: unknown): Registration {

@@ -114,7 +114,7 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     return continueSignIn(deps, exchange, {
       visit,
       account,
-      amr: ['pwd'],
+      proofs: [{ kind: 'password' }],
       isKnownBrowser,
       toAccount: isToAccount(request.body),
     });

@@ -6,7 +6,8 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
-import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
+import { requireStep } from '../http/begun-sign-in.js';
+import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
@@ -47,7 +48,7 @@ export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const { visit, account } = await requireBegunSignIn(deps, anonymous);
+      const { visit, account } = await requireStep(deps, anonymous, 'code');
       const act = readAct(deps, request, visit, account.user.id);
       const isRecovery = formText(request.query, 'recovery') !== '';
       const error = readRefusal(deps, { request, reply }, { visit, path })?.errors['code'];
@@ -95,8 +96,8 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
-  const [{ visit, account, amr, ...begun }, pastSignIns] = await Promise.all([
-    requireBegunSignIn(deps, visited),
+  const [{ visit, account, proofs, ...begun }, pastSignIns] = await Promise.all([
+    requireStep(deps, visited, 'code'),
     deps.sessions.pastSignIns(visited.agent.hash),
   ]);
   const outcome = await checkSecondFactor(deps, {
@@ -107,7 +108,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   });
   if (outcome.kind === 'right') {
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
-    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'], ...begun });
+    return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, outcome.proof], ...begun });
   }
   const isRecovery = formText(request.body, 'recovery') !== '';
   const error =

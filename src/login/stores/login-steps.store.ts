@@ -1,16 +1,14 @@
+import type { Proof } from '#src/authentication/proofs/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import type { AuthenticationMethod } from '#src/sessions/session.js';
 
 /** The proofs of a person who has begun to sign in. */
 interface LoginStep {
   readonly userId: string;
   readonly orgId: string;
-  readonly amr: readonly AuthenticationMethod[];
-  /** When the password that the person proved was set, in milliseconds. A newer password makes the step void. */
-  readonly passwordChanged?: number;
-  /** When the second factor of the person was enrolled, in milliseconds. Another factor makes the step void. */
-  readonly totpEnrolled?: number;
+  readonly proofs: readonly Proof[];
+  /** The stamp of the person's credentials when the proofs were given. Another one makes the step void. */
+  readonly credentialsStamp: string;
   /** Whether the person asked for the account page. */
   readonly toAccount?: true;
   /** Whether the person had signed in at the browser before. */

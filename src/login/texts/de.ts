@@ -202,6 +202,9 @@ export const de: Texts = {
   flowEnded: 'Diese Anmeldung ist beendet',
   flowEndedText:
     'Sie hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+  factorMissing: 'Es fehlt ein weiterer Faktor',
+  factorMissingText:
+    'Ihre Organisation verlangt einen Faktor, den Sie nicht haben. Wenden Sie sich an Ihre Administration.',
   formExpired: 'Dieses Formular ist veraltet',
   formExpiredText:
     'Öffnen Sie die Seite neu und wiederholen Sie die Eingabe. Ihr Browser muss Cookies erlauben.',

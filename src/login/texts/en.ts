@@ -197,6 +197,8 @@ export const en = {
   flowEnded: 'This sign-in has ended',
   flowEndedText:
     'It took too long, or it began in another browser. Go back to the application and start again.',
+  factorMissing: 'You need another factor',
+  factorMissingText: 'Your organization demands a factor that you do not have. Ask your administrator.',
   formExpired: 'This form is out of date',
   formExpiredText: 'Open the page again and repeat what you did. Your browser must allow cookies.',
   unavailable: 'Not available',

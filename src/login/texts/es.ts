@@ -197,6 +197,8 @@ export const es: Texts = {
 
   flowEnded: 'Este inicio de sesión ha terminado',
   flowEndedText: 'Duró demasiado o empezó en otro navegador. Vuelva a la aplicación y empiece de nuevo.',
+  factorMissing: 'Falta otro factor',
+  factorMissingText: 'Su organización exige un factor que usted no tiene. Consulte a su administrador.',
   formExpired: 'Este formulario ya no vale',
   formExpiredText: 'Abra la página de nuevo y repita lo que hizo. Su navegador debe permitir las cookies.',
   unavailable: 'No disponible',

@@ -200,6 +200,9 @@ export const fr: Texts = {
   flowEnded: 'Cette connexion a pris fin',
   flowEndedText:
     "Elle a duré trop longtemps ou a commencé dans un autre navigateur. Retournez à l'application et recommencez.",
+  factorMissing: 'Il manque un facteur',
+  factorMissingText:
+    'Votre organisation exige un facteur que vous n’avez pas. Adressez-vous à votre administrateur.',
   formExpired: "Ce formulaire n'est plus valable",
   formExpiredText: 'Rouvrez la page et recommencez. Votre navigateur doit accepter les cookies.',
   unavailable: 'Indisponible',

@@ -197,6 +197,9 @@ export const it: Texts = {
 
   flowEnded: 'Questo accesso è terminato',
   flowEndedText: 'È durato troppo o è iniziato in un altro browser. Torni all’applicazione e ricominci.',
+  factorMissing: 'Serve un altro fattore',
+  factorMissingText:
+    'La Sua organizzazione richiede un fattore che Lei non ha. Si rivolga all’amministratore.',
   formExpired: 'Questo modulo non è più valido',
   formExpiredText: 'Riapra la pagina e ripeta l’operazione. Il browser deve consentire i cookie.',
   unavailable: 'Non disponibile',

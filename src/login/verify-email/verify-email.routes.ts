@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Account } from '#src/accounts/index.js';
 import { finishEmailChange } from '#src/authentication/email-change/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
-import type { AuthenticationMethod } from '#src/sessions/session.js';
-import { continueSignIn, requireBegunSignIn, signInAgain } from '../http/complete.js';
+import { type BegunSignIn, requireStep } from '../http/begun-sign-in.js';
+import { continueSignIn } from '../http/complete.js';
 import { countAttempt } from '../http/count-attempt.js';
 import { answerLocked } from '../http/locked.js';
 import { requireFlowForm } from '../http/other-tab.js';
@@ -47,14 +46,6 @@ type Deps = Pick<
   | 'users'
 >;
 
-/** A person who has proved everything but the address. */
-interface Unproved {
-  readonly visit: Visit;
-  readonly account: Account;
-  readonly amr: readonly AuthenticationMethod[];
-  readonly toAccount: boolean;
-}
-
 /** The page on which a person proves the address during a sign-in, if the organization asks for it. */
 export function verifyEmailRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
@@ -68,14 +59,12 @@ export function verifyEmailRoutes(deps: Deps): FastifyPluginAsync {
   };
 }
 
-/** @throws GoesOn to the login page if no sign-in has begun, or the second factor is missing */
-async function readUnproved(deps: Deps, exchange: HttpExchange, flow: string): Promise<Unproved> {
-  const begun = await requireBegunSignIn(deps, await readVisit(deps, exchange, flow));
-  if (begun.account.totp !== undefined && !begun.amr.includes('otp')) throw signInAgain(deps, begun.visit);
-  return begun;
+/** The sign-in of a person who has proved everything but the address. @throws as {@link requireStep} */
+async function readUnproved(deps: Deps, exchange: HttpExchange, flow: string): Promise<BegunSignIn> {
+  return requireStep(deps, await readVisit(deps, exchange, flow), 'verifyEmail');
 }
 
-async function show(deps: Deps, exchange: HttpExchange, unproved: Unproved): Promise<FastifyReply> {
+async function show(deps: Deps, exchange: HttpExchange, unproved: BegunSignIn): Promise<FastifyReply> {
   const { visit, account } = unproved;
   const refusal = readRefusal(deps, exchange, { visit, path });
   const pending = await deps.pendingEmails.find(account.user.id);
@@ -95,7 +84,7 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, verifyPurpose(flow, 'code'));
-  const { visit, account, amr, toAccount } = await readUnproved(deps, exchange, flow);
+  const { visit, account, proofs, toAccount } = await readUnproved(deps, exchange, flow);
   const { id, orgId } = account.user;
   const organization = await requireOrganization(deps.caches.organizations.get, orgId);
   const editor = { userId: id, service: 'login' };
@@ -105,7 +94,13 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
     await deps.userCounter.changed(orgId);
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
     const proved = (await deps.accounts.find(orgId, id)) ?? account;
-    return continueSignIn(deps, exchange, { visit, account: proved, amr, toAccount, isKnownBrowser: true });
+    return continueSignIn(deps, exchange, {
+      visit,
+      account: proved,
+      proofs,
+      toAccount,
+      isKnownBrowser: true,
+    });
   }
   const t = visit.texts.emailChange;
   return refuse(

@@ -25,11 +25,13 @@ import { requireRegistered } from './request/check-redirect-uri.js';
 import { RedirectedError, ShownError } from './request/errors.js';
 import type { FindApplication } from './request/find-client.js';
 import { type RespondDeps, respond } from './respond.js';
+import { rulesOfSessions, type SettleDeps, settleSession } from './settle-session.js';
 import { type CheckedRequest, checkAgain, checkRequest, findTarget, type ResponseTarget } from './steps.js';
 
 export type AuthorizeDeps = RespondDeps &
   AdmissionDeps &
   RefusedProjectDeps &
+  SettleDeps &
   PersonLimitDeps & {
     readonly findApplication: FindApplication;
     readonly readIdTokenHint: ReadIdTokenHint;
@@ -179,20 +181,22 @@ const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map()
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
   const { request, application, agent, flow } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
-  if ('ask' in choice) {
+  const settled = 'lacking' in choice ? await settleSession(deps, request, choice.lacking) : choice;
+  if ('ask' in settled) {
+    const { ask, of } = settled;
+    const kept = of === undefined ? withFlow(request, flow) : await keepSession(deps, decision, of);
     const [latest] = agent.sessions;
     const isLater = latest !== undefined && latest.authTime >= request.created;
-    return {
-      ask: choice.ask,
-      request,
-      ...(flow !== undefined && { flow }),
-      ...(isLater && { since: latest.authTime }),
-    };
+    return { ask, ...kept, ...(isLater && { since: latest.authTime }) };
   }
-  if (await lacksConsent(deps, decision, choice.session)) return askConsent(deps, decision, choice.session);
-  limitPerson(deps, choice.session.userId);
-  const session = await deps.sessions.touch(choice.session);
-  const answer = await respond(deps, { request, application, session });
+  if (await lacksConsent(deps, decision, settled.session)) {
+    if (request.prompts.includes('none'))
+      throw new RedirectedError('consent_required', 'The person must consent');
+    return { ask: 'consent', ...(await keepSession(deps, decision, settled.session)) };
+  }
+  limitPerson(deps, settled.session.userId);
+  const session = await deps.sessions.touch(settled.session);
+  const answer = await respond(deps, { request, application, session, proofs: settled.proofs });
   return { ...createResponse(deps.config.baseUrl, request, answer), sessionId: session.id };
 }
 
@@ -212,33 +216,36 @@ async function lacksConsent(
   return (await admissionOf(deps, application, { orgId, userId, scope })) !== 'admitted';
 }
 
-/** The page that asks the person of the session for consent. The request keeps the session, so that nobody else answers. */
-async function askConsent(
+/** The request with the session that goes on with it, so that no other session answers. */
+async function keepSession(
   deps: AuthorizeDeps,
   { request, flow }: Decision,
   { id: sessionId, userId }: Session,
-): Promise<Interaction> {
-  if (request.prompts.includes('none')) {
-    throw new RedirectedError('consent_required', 'The person must consent');
-  }
-  const asking = { ask: 'consent', request: { ...request, sessionId } } as const;
-  if (flow === undefined) return asking;
-  if (request.sessionId !== sessionId) {
+): Promise<Pick<Interaction, 'request' | 'flow'>> {
+  if (flow !== undefined && request.sessionId !== sessionId) {
     limitPerson(deps, userId);
     await deps.authorizationRequests.update(flow, { sessionId });
   }
-  return { ...asking, flow };
+  return withFlow({ ...request, sessionId }, flow);
+}
+
+function withFlow(
+  request: AuthorizationRequest,
+  flow: string | undefined,
+): Pick<Interaction, 'request' | 'flow'> {
+  return { request, ...(flow !== undefined && { flow }) };
 }
 
 /** Chooses a session whose person exists and is active. */
 async function chooseUsable(
   deps: AuthorizeDeps,
   { stamps }: Pick<KnownAgent, 'stamps'>,
-  input: Omit<ChooseSessionInput, 'now'>,
+  input: Omit<ChooseSessionInput, 'now' | 'rulesOf'>,
 ): Promise<Choice> {
-  const choice = chooseSession({ ...input, now: deps.clock.now() });
+  const rulesOf = await rulesOfSessions(deps, input.sessions);
+  const choice = chooseSession({ ...input, rulesOf, now: deps.clock.now() });
   if ('ask' in choice) return choice;
-  const { session } = choice;
+  const { session } = 'lacking' in choice ? choice.lacking : choice;
   const user = await deps.people.find(session.orgId, session.userId, stamps.get(session.userId));
   if (user?.active) return choice;
   const others = input.sessions.filter(({ id }) => id !== session.id);

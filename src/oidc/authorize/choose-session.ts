@@ -1,21 +1,46 @@
+import {
+  type FactorPage,
+  isEnough,
+  provedSince,
+  type SignInRules,
+  type TimedProof,
+} from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { parseScope } from '#src/authorization/scope.js';
+import { signInDemands } from '#src/authorization/sign-in-demands.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { administersFor, adminScope } from '#src/directory/index.js';
 import type { Session } from '#src/sessions/session.js';
-import { acrOf } from '../issuance/acr.js';
 import { RedirectedError } from './request/errors.js';
 
 /** A page that the person must visit first. */
-export type LoginPage = 'login' | 'select' | 'register' | 'consent';
+export type LoginPage = 'select' | 'register' | 'consent' | FactorPage;
 
-export type Choice = { readonly session: Session } | { readonly ask: LoginPage };
+/** A page that the person must visit first, for the person of a session or for anybody. */
+export interface Asking {
+  readonly ask: LoginPage;
+  readonly of?: Session;
+}
+
+/** A session that answers, and its proofs that count for the request. */
+export interface ChosenSession {
+  readonly session: Session;
+  readonly proofs: readonly TimedProof[];
+}
+
+/**
+ * The session that answers the request, the page that asks the person first, or a session that lacks a proof (`lacking`). What the person
+ * of that session can prove then decides.
+ */
+export type Choice = ChosenSession | { readonly lacking: ChosenSession } | Asking;
 
 export interface ChooseSessionInput {
   readonly request: AuthorizationRequest;
   readonly application: Pick<Application, 'orgId' | 'orgOnly' | 'administers'>;
   /** The live sessions of the agent. */
   readonly sessions: readonly Session[];
+  /** The rules for the people of an organization. */
+  readonly rulesOf: (orgId: string) => SignInRules;
   readonly now: Date;
 }
 
@@ -38,10 +63,10 @@ export function chooseSession(input: ChooseSessionInput): Choice {
   }
   const candidates = sessions.filter((session) => isMeant(input, session) && isHinted(request, session));
   const [first, second] = candidates;
-  if (prompts.includes('none')) return { session: requireOne(input, candidates) };
+  if (prompts.includes('none')) return requireOne(input, candidates);
   if (prompts.includes('login') || first === undefined) return { ask: 'login' };
   if (second !== undefined) return { ask: 'select' };
-  return isRecent(input, first) && isStrongEnough(request, first) ? { session: first } : { ask: 'login' };
+  return weigh(input, first);
 }
 
 /**
@@ -61,26 +86,32 @@ function useChosen(input: ChooseSessionInput, session: Session): Choice {
   const isFresh = session.authTime >= request.created;
   if (request.prompts.includes('create') && !isFresh) return { ask: 'register' };
   if (request.prompts.includes('login') && !isFresh) return { ask: 'login' };
-  if (!isStrongEnough(request, session)) {
-    // A new sign-in asks for the second factor if the person has one.
-    if (!isFresh) return { ask: 'login' };
-    throw new RedirectedError(
-      'unmet_authentication_requirements',
-      'The sign-in does not reach the essential acr',
-    );
-  }
-  return isFresh || isRecent(input, session) ? { session } : { ask: 'login' };
+  return weigh(input, session);
 }
 
-function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): Session {
+/** Whether the proofs of a session that count for the request are enough for it and for the organization. */
+function weigh(input: ChooseSessionInput, session: Session): Choice {
+  const { demands, chosen } = count(input, session);
+  return isEnough(input.rulesOf(session.orgId), chosen.proofs, demands) ? chosen : { lacking: chosen };
+}
+
+function count({ request, now }: ChooseSessionInput, session: Session) {
+  const demands = signInDemands(request, now);
+  return { demands, chosen: { session, proofs: provedSince(session.proofs, demands.since) } };
+}
+
+/** The only session that suits. What the request merely prefers asks nobody, because `prompt=none` forbids it. */
+function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): ChosenSession {
   const [only, another] = candidates;
   if (another !== undefined) {
     throw new RedirectedError('interaction_required', 'The person must choose an account');
   }
-  if (only === undefined || !isRecent(input, only) || !isStrongEnough(input.request, only)) {
+  const { demands, chosen } = only === undefined ? {} : count(input, only);
+  const rules = only && input.rulesOf(only.orgId);
+  if (!chosen || !rules || !isEnough(rules, chosen.proofs, { ...demands, preferred: undefined })) {
     throw new RedirectedError('login_required', 'The person must sign in');
   }
-  return only;
+  return chosen;
 }
 
 /** Whether the application and the scope admit people of the session's organization. */
@@ -102,14 +133,4 @@ function isHinted(request: AuthorizationRequest, session: Session): boolean {
 /** Whether the `sub` that the parameter `claims` demands is this person's (OpenID Connect Core section 5.5.1). */
 function isAllowed({ subjects }: AuthorizationRequest, { userId }: Session): boolean {
   return subjects === undefined || subjects.includes(userId);
-}
-
-/** Whether the sign-in reaches an essential `acr` (OpenID Connect Core section 5.5.1.1). */
-function isStrongEnough({ claims }: AuthorizationRequest, { amr }: Session): boolean {
-  return claims?.acrs === undefined || claims.acrs.includes(acrOf(amr, claims.acrs));
-}
-
-/** Whether the authentication is as recent as `max_age` demands. */
-function isRecent({ request, now }: ChooseSessionInput, { authTime }: Session): boolean {
-  return request.maxAge === undefined || now.getTime() - authTime.getTime() <= request.maxAge * 1000;
 }

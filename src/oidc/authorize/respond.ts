@@ -1,20 +1,20 @@
+import { amrOf } from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { newId } from '#src/platform/ids.js';
-import type { Session } from '#src/sessions/session.js';
 import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
+import type { ChosenSession } from './choose-session.js';
 import type { CodesStore } from './codes.store.js';
 
 export interface RespondDeps extends IssueTokensDeps {
   readonly codes: Pick<CodesStore, 'issue'>;
 }
 
-/** A person's session that answers a request of an application. */
-export interface Granted {
+/** A person's session that answers a request of an application, and its proofs that count for it. */
+export interface Granted extends ChosenSession {
   readonly request: AuthorizationRequest;
   readonly application: Application;
-  readonly session: Session;
 }
 
 /** The parameters of a successful response (OpenID Connect Core sections 3.1.2.5 and 3.2.2.5). */
@@ -38,9 +38,10 @@ export async function respond(deps: RespondDeps, granted: Granted): Promise<Reco
   };
 }
 
-function grantOf({ request, session }: Granted): Omit<AuthorizationGrant, 'familyId'> {
-  const { clientId, redirectUri, scope, claims, nonce, codeChallenge } = request;
-  const { userId, orgId, id: sessionId, authTime, amr } = session;
+function grantOf({ request, session, proofs }: Granted): Omit<AuthorizationGrant, 'familyId'> {
+  const { clientId, redirectUri, scope, claims, acrValues, nonce, codeChallenge } = request;
+  const { userId, orgId, id: sessionId } = session;
+  const acrs = claims?.acrs ?? acrValues;
   return {
     clientId,
     redirectUri,
@@ -48,10 +49,10 @@ function grantOf({ request, session }: Granted): Omit<AuthorizationGrant, 'famil
     orgId,
     sessionId,
     scope,
-    ...(claims !== undefined && { claims }),
+    ...((claims !== undefined || acrs !== undefined) && { claims: { ...claims, ...(acrs && { acrs }) } }),
     ...(nonce !== undefined && { nonce }),
     ...(codeChallenge !== undefined && { codeChallenge }),
-    authTime,
-    amr,
+    authTime: new Date(Math.min(...proofs.map(({ time }) => time))),
+    amr: amrOf(proofs),
   };
 }

@@ -9,6 +9,7 @@ import { checkPrompt } from './checks/check-prompt.js';
 import { checkResponseType } from './checks/check-response-type.js';
 import { checkScope } from './checks/check-scope.js';
 import { checkState } from './checks/check-state.js';
+import { readAcrValues } from './checks/read-acr-values.js';
 import { readHints } from './checks/read-hints.js';
 import { refuseMalformed } from './checks/refuse-malformed.js';
 import { refuseRequestObjects } from './checks/refuse-request-objects.js';
@@ -82,6 +83,7 @@ export async function checkRequest(
   const nonce = checkNonce(parameters, responseType);
   const prompts = checkPrompt(parameters);
   const maxAge = checkMaxAge(parameters);
+  const acrValues = readAcrValues(parameters);
   const asked = checkClaims(parameters);
   const hints = await readHints(readIdTokenHint, parameters);
   return {
@@ -92,6 +94,7 @@ export async function checkRequest(
     ...(nonce !== undefined && { nonce }),
     prompts,
     ...(maxAge !== undefined && { maxAge }),
+    ...(acrValues.length > 0 && { acrValues }),
     ...asked,
     ...hints,
   };

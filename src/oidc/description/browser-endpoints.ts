@@ -37,6 +37,11 @@ const authorizeParameters = parameters(
       pattern: '^[0-9]*$',
       examples: ['3600'],
     }),
+    acr_values: limited(
+      'acr_values',
+      'The levels of authentication that the application prefers, the preferred one first, separated by spaces',
+      { examples: ['2'] },
+    ),
     id_token_hint: limited('id_token_hint', 'An ID token of the person who is meant'),
     login_hint: limited('login_hint', 'The login name of the person who is meant'),
     ui_locales: limited('ui_locales', 'Languages of the pages, separated by spaces'),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { acrOf } from '#src/authentication/proofs/index.js';
 import type { AlgorithmChoice } from '#src/keys/known-algorithms.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
@@ -6,7 +7,6 @@ import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
-import { acrOf } from './acr.js';
 import { sealOrigins } from './token-origins.js';
 import type { UserClaims } from './user-claims.js';
 
@@ -32,7 +32,7 @@ interface IdTokenContent {
   readonly nonce?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
-  /** The levels of authentication of which the application demanded one. */
+  /** The levels of authentication for which the application asked. */
   readonly acrs?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
   /** The actor that acts for the subject (RFC 8693 section 4.1). */

@@ -1,4 +1,5 @@
 import type { OpenedAccess } from '#src/access/index.js';
+import type { OpenedAccounts } from '#src/accounts/index.js';
 import type { OpenedAudit } from '#src/audit/open-audit.js';
 import type { OpenedAuthorization } from '#src/authorization/open-authorization.js';
 import type { OpenedClients } from '#src/clients/index.js';
@@ -22,6 +23,7 @@ import type { RefusedAuthentications } from '../clients/refused-authentications.
 /** What the OAuth endpoints need of the rooms below them, and what is their own. Each module takes its part of them. */
 export interface OidcNeeds
   extends Pick<OpenedAudit, 'events'>,
+    Pick<OpenedAccounts, 'accounts'>,
     Pick<OpenedAccess, 'groupsOfUsers' | 'projectRolesOfUsers'>,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,

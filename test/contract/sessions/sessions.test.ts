@@ -20,7 +20,7 @@ const person = (name = `person-${++counter}`): SignIn => ({
   orgId,
   userName: name,
   displayName: name,
-  amr: ['pwd', 'otp', 'mfa'],
+  proofs: [{ kind: 'password' }, { kind: 'code' }],
 });
 const idsOf = async (agent: string) => (await sessions.ofAgent(agent)).map(({ id }) => id);
 
@@ -34,11 +34,11 @@ t.test('an agent holds one session of each person', async (t) => {
   clock.advance(1);
   const second = await sessions.signIn(agent, person());
   clock.advance(1);
-  const again = await sessions.signIn(agent, { ...ada, amr: ['pwd'] });
+  const again = await sessions.signIn(agent, { ...ada, proofs: [{ kind: 'password' }] });
   t.equal(again.id, first.id, 'the session goes on');
   t.same(again.created, first.created);
   t.ok(again.authTime > first.authTime);
-  t.same(again.amr, ['pwd']);
+  t.same(again.proofs, [{ kind: 'password', time: again.authTime.getTime() }]);
   t.same(await idsOf(agent), [again.id, second.id], 'the latest authentication first');
 
   const elsewhere = await sessions.signIn(newAgent(), ada);
@@ -74,7 +74,7 @@ t.test('a use never brings back an earlier authentication', async (t) => {
   const ada = person();
   const before = await sessions.signIn(agent, ada);
   clock.advance(100);
-  const renewed = await sessions.signIn(agent, { ...ada, amr: ['pwd'] });
+  const renewed = await sessions.signIn(agent, { ...ada, proofs: [{ kind: 'password' }] });
   clock.advance(100);
   t.same(await sessions.touch(before), before, 'it was read before the person signed in anew');
   t.same(await sessions.find(ada.userId, before.id), renewed);

@@ -50,7 +50,7 @@ async function inhabited() {
     orgId,
     userName: person.userName,
     displayName: 'x',
-    amr: ['pwd'],
+    proofs: [{ kind: 'password' }],
   });
   return { orgId, owner, organization, person, application, tokens };
 }

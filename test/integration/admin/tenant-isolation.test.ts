@@ -86,7 +86,7 @@ await container.sessions.signIn('agent', {
   orgId: acme.orgId,
   userName: people.full.userName,
   displayName: 'Anna Lind',
-  amr: ['pwd'],
+  proofs: [{ kind: 'password' }],
 });
 const sessionId = (await idOf(`GET ${orgs}/users/${people.full.id}/sessions`)).items[0].id;
 const jobId = newId();

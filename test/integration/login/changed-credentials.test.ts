@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
+import { amrOf } from '#src/authentication/proofs/index.js';
 import type { User } from '#src/directory/user.js';
 import { newId } from '#src/platform/ids.js';
 import { makeTenant } from '../../support/app/make.js';
@@ -341,7 +342,7 @@ t.test(
       'a wrong password used up no code',
     );
     const [session] = await container.sessions.ofUser(user.id);
-    t.strictSame(session?.amr, ['pwd', 'otp', 'mfa']);
+    t.strictSame(amrOf(session?.proofs ?? []), ['pwd', 'otp', 'mfa']);
     t.ok((session?.authTime ?? 0) > (before[0] ?? 0));
     t.notMatch(
       (await signIn(await makePerson(container, home))).account.text,

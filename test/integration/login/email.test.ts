@@ -366,7 +366,7 @@ t.test('the second factor comes before the proof, and is not left out by it', as
   const visitor = newVisitor();
   const fields = { loginName: user.userName, password: goodPassword };
   t.equal((await visitor.fill(await visitor.get('/login'), fields)).location, '/login/code');
-  t.match((await visitor.get('/login/verify-email')).location, /^\/login\?again=1/);
+  t.equal((await visitor.get('/login/verify-email')).location, '/login/code');
 });
 
 t.test('without the demand, a registration mails a code for the account page', async (t) => {

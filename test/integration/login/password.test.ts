@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { amrOf } from '#src/authentication/proofs/index.js';
 import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import { setPassword } from '#src/authentication/set-password.js';
 import { unlockUser } from '#src/authentication/unlock-user.js';
@@ -448,7 +449,7 @@ t.test('the second factor: asked for, each code once, and no session before', as
   await signIn(late, user.userName);
   t.equal((await late.fill(await late.get('/login/code'), { code })).status, 400, 'a used code is used up');
   const [session] = await container.sessions.ofUser(user.id);
-  t.same(session?.amr, ['pwd', 'otp', 'mfa']);
+  t.same(amrOf(session?.proofs ?? []), ['pwd', 'otp', 'mfa']);
   t.equal(
     (await newVisitor().get('/login/code')).location,
     '/login?again=1',

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
+import { amrOf } from '#src/authentication/proofs/index.js';
 import type { User } from '#src/directory/user.js';
 import { makeTenant } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
@@ -91,7 +92,7 @@ t.test('each code signs in once, also if two requests use it at the same time', 
   t.equal(answer.status, 303);
   t.match((await visitor.follow(answer)).text, /Codes left: 9\./);
   const [session] = await container.sessions.ofUser(user.id);
-  t.same(session?.amr, ['pwd', 'otp', 'mfa']);
+  t.same(amrOf(session?.proofs ?? []), ['pwd', 'otp', 'mfa']);
   t.match((await signIn(user, first)).answer, {
     status: 400,
     text: /recovery code is wrong or was already used/,

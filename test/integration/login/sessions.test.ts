@@ -76,7 +76,7 @@ t.test('a session of an earlier version was last used when it began', async (t) 
   const user = await makePerson(container, home);
   const { redis, config, sessions } = container;
   const agent = 'an agent of an earlier version';
-  const session = await sessions.signIn(agent, { ...user, userId: user.id, amr: ['pwd'] });
+  const session = await sessions.signIn(agent, { ...user, userId: user.id, proofs: [{ kind: 'password' }] });
   const key = `${config.redisPrefix}:sessions:{${encodeURIComponent(user.id)}}:${session.id}`;
   const { lastUsed: _used, ...earlier } = JSON.parse((await redis.get(key)) ?? '');
   await redis.set(key, JSON.stringify(earlier), 'KEEPTTL');

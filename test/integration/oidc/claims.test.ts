@@ -162,7 +162,7 @@ t.test('sub and acr decide who answers', async (t) => {
   t.equal(await answer(sub(grace.id)), 'login_required');
   t.equal(await answer(acr('1', '2')), 'code');
   t.equal(await answer(acr('2')), 'login_required');
-  await browser.signIn(container, grace, ['pwd', 'otp', 'mfa']);
+  await browser.signIn(container, grace, [{ kind: 'password' }, { kind: 'code' }]);
   t.equal(await answer(sub(grace.id)), 'code', 'of two people the one who is meant');
   t.equal(await answer({ id_token: { ...sub(grace.id).id_token, ...acr('2').id_token } }), 'code');
   const flow = await (async () => {

@@ -73,7 +73,7 @@ t.test('the provider tells what it offers', async (t) => {
       revocation_endpoint_auth_methods_supported: four,
       code_challenge_methods_supported: ['S256'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
-      acr_values_supported: ['1', '2'],
+      acr_values_supported: ['1', '2', 'phr'],
       claim_types_supported: ['normal'],
       claims_parameter_supported: true,
       request_parameter_supported: false,

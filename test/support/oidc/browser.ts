@@ -8,6 +8,7 @@ import { addUser } from '#src/people/users/add-user.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { Rooms } from '#src/rooms.js';
 import type { Session } from '#src/sessions/session.js';
+import type { SignIn } from '#src/sessions/sessions.js';
 import { testEditor, uniqueName } from '../app/make.js';
 
 /** A person of an organization. */
@@ -82,9 +83,13 @@ export class Browser {
   }
 
   /** Stores a session of the person, as the login pages do. */
-  async signIn(container: Rooms, user: User, amr: Session['amr'] = ['pwd']): Promise<Session> {
+  async signIn(
+    container: Rooms,
+    user: User,
+    proofs: SignIn['proofs'] = [{ kind: 'password' }],
+  ): Promise<Session> {
     const { id: userId, orgId, userName, displayName } = user;
-    return container.sessions.signIn(this.agentHash, { userId, orgId, userName, displayName, amr });
+    return container.sessions.signIn(this.agentHash, { userId, orgId, userName, displayName, proofs });
   }
 
   /** The hash by which the stores know the browser. A browser without a cookie gets one. */

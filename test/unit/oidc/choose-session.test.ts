@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { SignInRules } from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { chooseSession } from '#src/oidc/authorize/choose-session.js';
 import { RedirectedError } from '#src/oidc/authorize/request/errors.js';
@@ -16,7 +17,7 @@ function session(userName: string, differences: Partial<Session> = {}): Session 
     displayName: userName,
     authTime: secondsAgo(600),
     lastUsed: secondsAgo(600),
-    amr: ['pwd'],
+    proofs: [{ kind: 'password', time: (differences.authTime ?? secondsAgo(600)).getTime() }],
     created: secondsAgo(600),
     expires: secondsAgo(-600),
     ...differences,
@@ -25,17 +26,23 @@ function session(userName: string, differences: Partial<Session> = {}): Session 
 
 const ada = session('ada');
 const grace = session('grace');
-const strong = session('strong', { amr: ['pwd', 'otp', 'mfa'] });
+const strong = session('strong', {
+  proofs: [
+    { kind: 'password', time: secondsAgo(600).getTime() },
+    { kind: 'code', time: secondsAgo(600).getTime() },
+  ],
+});
 const stranger = session('stranger', { orgId: 'elsewhere' });
 
 interface Row {
   sessions: Session[];
   request?: Partial<AuthorizationRequest>;
   orgOnly?: boolean;
+  rules?: SignInRules;
 }
 
-/** The user's name, the page that is asked for, or the error. */
-function outcome({ sessions, request = {}, orgOnly = false }: Row): string {
+/** The user's name, whether the session lacks a proof, the page that is asked for, or the error. */
+function outcome({ sessions, request = {}, orgOnly = false, rules = {} }: Row): string {
   try {
     const choice = chooseSession({
       request: {
@@ -52,8 +59,10 @@ function outcome({ sessions, request = {}, orgOnly = false }: Row): string {
       },
       application: { orgId: 'org', orgOnly },
       sessions,
+      rulesOf: () => rules,
       now,
     });
+    if ('lacking' in choice) return `${choice.lacking.session.userName} lacks`;
     return 'ask' in choice ? choice.ask : choice.session.userName;
   } catch (error) {
     if (error instanceof RedirectedError) return error.code;
@@ -75,7 +84,7 @@ t.test('nothing is chosen yet', async (t) => {
     ['login_required', { sessions: [ada], request: { ...none, hintedUserId: 'user-grace' } }],
     ['grace', { sessions: [ada, grace], request: { hintedUserId: 'user-grace', loginHint: 'ada' } }],
     ['ada', { sessions: [ada], request: { maxAge: 600 } }],
-    ['login', { sessions: [ada], request: { maxAge: 599 } }],
+    ['ada lacks', { sessions: [ada], request: { maxAge: 599 } }],
     ['login_required', { sessions: [ada], request: { ...none, maxAge: 599 } }],
     ['login', { sessions: [ada], request: { prompts: ['login'] } }],
     ['select', { sessions: [ada], request: { prompts: ['select_account'] } }],
@@ -103,7 +112,7 @@ t.test('the person chose or signed in', async (t) => {
     ['login', { sessions: [ada], request: { sessionId, prompts: ['select_account', 'login'] } }],
     ['register', { sessions: [ada], request: { sessionId, prompts: ['create'] } }],
     ['ada', { sessions: [fresh], request: { sessionId, prompts: ['create'] } }],
-    ['login', { sessions: [ada], request: { sessionId, maxAge: 300 } }],
+    ['ada lacks', { sessions: [ada], request: { sessionId, maxAge: 300 } }],
     ['ada', { sessions: [fresh], request: { sessionId, maxAge: 0 } }],
     ['login_required', { sessions: [fresh], request: { sessionId, hintedUserId: 'user-grace' } }],
     ['ada', { sessions: [fresh], request: { sessionId, loginHint: 'grace' } }],
@@ -129,11 +138,11 @@ t.test('claims say who must sign in, and how', async (t) => {
     ['strong', { sessions: [strong], request: needs('2') }],
     ['strong', { sessions: [strong], request: needs('1') }],
     ['ada', { sessions: [ada], request: needs('1', '2') }],
-    ['login', { sessions: [ada], request: needs('2') }],
+    ['ada lacks', { sessions: [ada], request: needs('2') }],
     ['login_required', { sessions: [ada], request: { ...none, ...needs('2') } }],
-    ['login', { sessions: [ada], request: { ...chosen, ...needs('2') } }],
-    ['unmet_authentication_requirements', { sessions: [fresh], request: { ...chosen, ...needs('2') } }],
-    ['unmet_authentication_requirements', { sessions: [fresh], request: { ...chosen, ...needs('gold') } }],
+    ['ada lacks', { sessions: [ada], request: { ...chosen, ...needs('2') } }],
+    ['ada lacks', { sessions: [fresh], request: { ...chosen, ...needs('2') } }],
+    ['ada lacks', { sessions: [fresh], request: { ...chosen, ...needs('gold') } }],
   ];
   for (const [expected, row] of rows) t.equal(outcome(row), expected, JSON.stringify(row.request));
 });

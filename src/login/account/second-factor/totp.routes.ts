@@ -124,7 +124,7 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
 }
 
 function renewSession(deps: Deps, exchange: HttpExchange, { session }: Member): Promise<Session> {
-  return beginAnew(deps, exchange, { session, amr: ['pwd', 'otp', 'mfa'] });
+  return beginAnew(deps, exchange, { session, proofs: [{ kind: 'password' }, { kind: 'code' }] });
 }
 
 /** Shows a new secret, or the one that the person has seen, if the form with its code was refused. */

@@ -1,6 +1,6 @@
 import { personClaims, type RequestedClaims } from '#src/authorization/requested-claims.js';
+import { acrValues } from '#src/directory/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { acrValues } from '../../issuance/acr.js';
 import type { AuthorizeParameters } from '../request/authorize-parameters.js';
 import { RedirectedError } from '../request/errors.js';
 

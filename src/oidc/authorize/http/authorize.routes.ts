@@ -16,6 +16,7 @@ import { sendOutcome } from './send-outcome.js';
 type Deps = Pick<
   OidcNeeds,
   | 'accessTokens'
+  | 'accounts'
   | 'authorizationRequests'
   | 'caches'
   | 'clock'

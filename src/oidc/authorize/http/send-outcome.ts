@@ -16,6 +16,7 @@ import { sendRefusedPage } from './refused-page.js';
 
 const pages = {
   login: '/login',
+  code: '/login/code',
   select: '/login/select',
   register: '/login/register',
   consent: '/login/consent',

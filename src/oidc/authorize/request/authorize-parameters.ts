@@ -14,6 +14,7 @@ export const authorizeParameterNames = [
   'code_challenge_method',
   'prompt',
   'max_age',
+  'acr_values',
   'id_token_hint',
   'login_hint',
   'ui_locales',

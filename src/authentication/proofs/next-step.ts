@@ -1,0 +1,170 @@
+import type { Account } from '#src/accounts/index.js';
+import { type Acr, includesAcr, primaryEmail } from '#src/directory/index.js';
+import { hasFirstProof, type Proof } from './proof.js';
+import type { SignInRules } from './sign-in-rules.js';
+import { levelOf } from './strength.js';
+
+/** What an application asks of a sign-in. */
+export interface SignInDemands {
+  /** The levels of which one is essential (OpenID Connect Core section 5.5.1.1). Empty if no sign-in reaches any. */
+  readonly essential?: readonly Acr[] | undefined;
+  /** The levels of `acr_values`, the preferred one first. They never refuse anybody. */
+  readonly preferred?: readonly Acr[] | undefined;
+  /** Proofs of an earlier sign-in count from this time on, in milliseconds since 1970. Undefined if all count. */
+  readonly since?: number | undefined;
+}
+
+/** A page on which a person proves something. `login` asks who the person is, and for the first proof. */
+export type FactorPage = 'login' | 'code';
+
+/** A page of a sign-in. */
+export type SignInPage = FactorPage | 'verifyEmail' | 'newPassword';
+
+/** Who asks for a step: the person's own second factor, the organization, or the application. */
+type AskedBy = 'person' | 'organization' | 'application';
+
+/** A page that asks for a factor. */
+interface FactorStep {
+  readonly kind: 'page';
+  readonly page: FactorPage;
+  /** The pages that would do as well. */
+  readonly others: readonly FactorPage[];
+  readonly askedBy: AskedBy;
+}
+
+/** Why a sign-in cannot be completed: the person has no factor that the organization or the application demands. */
+export interface RefusedStep {
+  readonly kind: 'refused';
+  readonly by: 'organization' | 'application';
+}
+
+/** What a sign-in needs next. */
+export type SignInStep =
+  | FactorStep
+  | { readonly kind: 'page'; readonly page: 'verifyEmail' | 'newPassword' }
+  | RefusedStep
+  | { readonly kind: 'done' };
+
+const done = { kind: 'done' } as const;
+
+/**
+ * Decides what a sign-in needs next, in this order: a proof of who the person is, a second factor, the proof of the address, a new
+ * password. It reads nothing, so every route asks it with what it knows at that moment, and a rule that changed in the middle of a sign-in
+ * holds from then on.
+ * @param proofs of the sign-in so far, and those of the session that still count
+ */
+export function nextStep(
+  rules: SignInRules,
+  account: Account,
+  proofs: readonly Proof[],
+  demands: SignInDemands,
+): SignInStep {
+  const factor = nextFactor(rules, account, proofs, demands);
+  if (factor.kind !== 'done') return factor;
+  if (rules.verifyEmail === true && primaryEmail(account.user)?.verified === false)
+    return { kind: 'page', page: 'verifyEmail' };
+  // Who proved something else does not need the password, and may change it later.
+  const isDue = account.password?.changeRequired === true && proofs.some(({ kind }) => kind === 'password');
+  return isDue ? { kind: 'page', page: 'newPassword' } : done;
+}
+
+/** The part of {@link nextStep} that concerns factors. A session that exists needs no other step. */
+export function nextFactor(
+  rules: SignInRules,
+  account: Pick<Account, 'password' | 'totp'>,
+  proofs: readonly Proof[],
+  demands: SignInDemands,
+): FactorStep | RefusedStep | typeof done {
+  if (!hasFirstProof(proofs)) return { kind: 'page', page: 'login', others: [], askedBy: 'person' };
+  for (const { levels, askedBy, isNeeded } of lackedLevels(rules, account, { proofs, demands })) {
+    const [page, ...others] =
+      levels.map((level) => waysTo(level, account, proofs)).find((found) => found.length > 0) ?? [];
+    if (page !== undefined) return { kind: 'page', page, others, askedBy };
+    if (isNeeded && askedBy !== 'person') return { kind: 'refused', by: askedBy };
+  }
+  return done;
+}
+
+/**
+ * Returns whether the proofs of a session meet the rules and the demands, so that nobody reads the account. `false` means only that
+ * {@link nextFactor} must decide.
+ */
+export function isEnough(
+  { policy }: SignInRules,
+  proofs: readonly Proof[],
+  { essential, preferred: [preferred] = [] }: SignInDemands,
+): boolean {
+  if (!hasFirstProof(proofs)) return false;
+  const reached = levelOf(proofs);
+  const meets = (level: Acr | undefined) => level === undefined || includesAcr(reached, level);
+  const isAllowed = policy?.acr === undefined || includesAcr(levelForRules(proofs), policy.acr);
+  return isAllowed && (essential?.some(meets) ?? true) && meets(preferred);
+}
+
+const secondForRules: readonly Proof['kind'][] = ['rememberedBrowser', 'mailCode'];
+
+/** The level that counts for the rules of the organization. Some proofs are a second factor there, and never for an application. */
+function levelForRules(proofs: readonly Proof[]): Acr {
+  const reached = levelOf(proofs);
+  return reached === '1' && proofs.some(({ kind }) => secondForRules.includes(kind)) ? '2' : reached;
+}
+
+/** Levels that a sign-in lacks, and of which it should reach one. The first that the person can reach is asked for. */
+interface LackedLevels {
+  readonly levels: readonly Acr[];
+  readonly askedBy: AskedBy;
+  /** Whether the sign-in is refused if the person can reach none of them. */
+  readonly isNeeded: boolean;
+}
+
+function lackedLevels(
+  { policy }: SignInRules,
+  { totp }: Pick<Account, 'totp'>,
+  { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
+): LackedLevels[] {
+  const { essential, preferred = [] } = demands;
+  const reached = levelOf(proofs);
+  const forRules = levelForRules(proofs);
+  const lacked: LackedLevels[] = [];
+  if (policy?.acr !== undefined && !includesAcr(forRules, policy.acr))
+    lacked.push({ levels: [policy.acr], askedBy: 'organization', isNeeded: true });
+  // A person who set up a second factor is asked for it at every sign-in.
+  if (totp !== undefined && !includesAcr(forRules, '2'))
+    lacked.push({ levels: ['2'], askedBy: 'person', isNeeded: false });
+  if (essential !== undefined && !essential.some((level) => includesAcr(reached, level)))
+    lacked.push({ levels: essential, askedBy: 'application', isNeeded: true });
+  const met = preferred.findIndex((level) => includesAcr(reached, level));
+  lacked.push({
+    levels: met === -1 ? preferred : preferred.slice(0, met),
+    askedBy: 'application',
+    isNeeded: false,
+  });
+  return lacked;
+}
+
+/** What a person can prove beside the proofs so far, each with the page that asks for it. The usual way comes first. */
+const ways: readonly {
+  readonly page: FactorPage;
+  readonly proof: Proof;
+  readonly has: (account: Pick<Account, 'password' | 'totp'>) => boolean;
+}[] = [
+  { page: 'code', proof: { kind: 'code' }, has: ({ totp }) => totp !== undefined },
+  { page: 'login', proof: { kind: 'password' }, has: ({ password }) => password !== undefined },
+];
+
+/** Returns the pages that lead from the proofs to a level. Empty if all that the person has does not reach it. */
+function waysTo(
+  level: Acr,
+  account: Pick<Account, 'password' | 'totp'>,
+  proofs: readonly Proof[],
+): FactorPage[] {
+  const own = ways.filter(({ has }) => has(account));
+  const reached = levelOf(proofs);
+  if (!includesAcr(levelOf([...proofs, ...own.map(({ proof }) => proof)]), level)) return [];
+  return own
+    .filter(({ proof }) => {
+      const then = levelOf([...proofs, proof]);
+      return then !== reached && includesAcr(then, reached);
+    })
+    .map(({ page }) => page);
+}

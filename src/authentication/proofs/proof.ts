@@ -1,0 +1,85 @@
+/**
+ * What a person has proved in a sign-in. It names a credential where the person may have several, and says what its strength depends on.
+ * It contains no secret.
+ */
+export type Proof =
+  | { readonly kind: 'password' }
+  /** A one-time code of an authenticator app (RFC 6238). */
+  | { readonly kind: 'code' }
+  | { readonly kind: 'recoveryCode' }
+  | PasskeyProof
+  /** A code that was mailed to the person. It is a second factor only for the rules of an organization that allows it. */
+  | { readonly kind: 'mailCode' }
+  /** A link that was mailed to the person. */
+  | { readonly kind: 'mailLink' }
+  /** A link that an administrator made. */
+  | { readonly kind: 'oneTimeLink' }
+  /** The browser, at which the person asked not to be asked for a second factor. It counts like a mailed code. */
+  | { readonly kind: 'rememberedBrowser'; readonly credentialId: string }
+  | ConnectionProof;
+
+/** A passkey (WebAuthn Level 3). */
+interface PasskeyProof {
+  readonly kind: 'passkey';
+  /** The Credential ID, in base64url. */
+  readonly credentialId: string;
+  /** Whether the authenticator verified the person, by a PIN or a biometric: the flag UV of the authenticator data. */
+  readonly userVerified: boolean;
+  /** Whether the key may be copied to other devices: the flag BE of the authenticator data. */
+  readonly isSynced: boolean;
+}
+
+/** A sign-in at another provider. */
+interface ConnectionProof {
+  readonly kind: 'connection';
+  readonly connectionId: string;
+  /** What the organization grants to sign-ins of the connection: one factor or two. */
+  readonly strength: '1' | '2';
+}
+
+type ProofKind = Proof['kind'];
+
+/** A proof of a sign-in that was completed. */
+export type TimedProof = Proof & {
+  /** When the sign-in with this proof was completed, in milliseconds since 1970. */
+  readonly time: number;
+};
+
+/** A reference to a method of authentication (RFC 8176 section 2). `fed` is that of Microsoft Entra ID, because RFC 8176 has none for other providers. */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'pop' | 'fed' | 'mfa';
+
+/** The proofs with which a sign-in may begin. They tell who the person is. */
+const firstKinds: readonly ProofKind[] = ['password', 'passkey', 'mailLink', 'oneTimeLink', 'connection'];
+
+/** Returns whether one of the proofs tells who the person is. */
+export function hasFirstProof(proofs: readonly Proof[]): boolean {
+  return proofs.some(({ kind }) => firstKinds.includes(kind));
+}
+
+/** Returns the proofs of a session that were given at a time or later. @param since in milliseconds since 1970. Undefined for all */
+export function provedSince(proofs: readonly TimedProof[], since: number | undefined): readonly TimedProof[] {
+  return since === undefined ? proofs : proofs.filter(({ time }) => time >= since);
+}
+
+/** Returns the proofs of a session with those that were given since. A newer proof replaces that of the same credential. */
+export function joinProofs(
+  earlier: readonly TimedProof[],
+  given: readonly Proof[],
+): readonly (Proof | TimedProof)[] {
+  const renewed = new Set(given.map(credentialOf));
+  return [...earlier.filter((proof) => !renewed.has(credentialOf(proof))), ...given];
+}
+
+function credentialOf(proof: Proof): string {
+  const { kind } = proof;
+  if (kind === 'connection') return `${kind} ${proof.connectionId}`;
+  return kind === 'passkey' || kind === 'rememberedBrowser' ? `${kind} ${proof.credentialId}` : kind;
+}
+
+/** Returns the proofs of a session whose version told only methods. @param time of the sign-in, in milliseconds since 1970 */
+export function proofsOfMethods(amr: readonly string[], time: number): TimedProof[] {
+  return [
+    ...(amr.includes('pwd') ? [{ kind: 'password', time } as const] : []),
+    ...(amr.includes('otp') ? [{ kind: 'code', time } as const] : []),
+  ];
+}

@@ -1,0 +1,122 @@
+import { type Account, credentialsStamp } from '#src/accounts/index.js';
+import {
+  joinProofs,
+  nextStep,
+  type Proof,
+  provedSince,
+  type SignInPage,
+  type SignInStep,
+  signInRules,
+  type TimedProof,
+} from '#src/authentication/proofs/index.js';
+import { signInDemands } from '#src/authorization/sign-in-demands.js';
+import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import { organizationStands } from '#src/organizations/index.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { GoesOn } from './goes-on.js';
+import { callbackAddress } from './own-flow.js';
+import { stepAddress } from './step-address.js';
+import { seenBy, type Visit } from './visit.js';
+
+type Deps = PersonLimitDeps &
+  Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'config' | 'loginSteps' | 'sessions'>;
+
+/** A sign-in that has begun: the account, what was proved in it so far, and the visit as the person sees it. */
+export interface BegunSignIn {
+  readonly visit: Visit;
+  readonly account: Account;
+  readonly proofs: readonly Proof[];
+  /** Whether the person asked for the account page. Otherwise people who administer go to the console, unless a request waits. */
+  readonly toAccount: boolean;
+  /** Whether the person had signed in at the browser before, and all sign-ins were not ended since. Otherwise the person is told. */
+  readonly isKnownBrowser: boolean;
+}
+
+/** A sign-in at the page of its next step. */
+interface SignInAtStep extends BegunSignIn {
+  readonly step: SignInStep;
+}
+
+/**
+ * The sign-in that has begun at this agent for this request, if the page is its next step or does as well. So no page can be skipped, and
+ * rules that changed in the meantime hold. A person of a session that lacks a proof begins without a form.
+ * @throws GoesOn to the page of another step, or to the login page if none has begun, it is too old, the person is not active, or a
+ * credential was changed since: a person who only has the former one must not continue
+ */
+export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): Promise<SignInAtStep> {
+  const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));
+  if (begun === undefined) throw signInAgain(deps, visit);
+  const { account, proofs } = begun;
+  const { orgId } = account.user;
+  const demands = demandsOf(deps, visit);
+  const [organization, earlier] = await Promise.all([
+    deps.caches.organizations.get(orgId),
+    earlierProofs(deps, visit, account),
+  ]);
+  const step = nextStep(signInRules(organization), account, joinProofs(earlier, proofs), demands);
+  const isHere =
+    step.kind === 'page' &&
+    (step.page === page || ('others' in step && step.others.some((other) => other === page)));
+  if (isHere) return { ...begun, visit: seenBy(visit, account.user, organization), step };
+  if (step.kind === 'page') throw new GoesOn(stepAddress(deps, step.page, visit.flow));
+  // The session has all that it needs.
+  if (proofs.length === 0) throw new GoesOn(callbackAddress(deps, visit.flow));
+  throw signInAgain(deps, visit);
+}
+
+/** The sign-in whose proofs wait in Redis. Undefined if there is none, or its proofs count no more. */
+async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefined> {
+  const step = await readStep(deps, visit);
+  const stands = step !== undefined && (await organizationStands(deps, step.orgId));
+  const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
+  if (step === undefined || !account?.user.active) return undefined;
+  if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
+  const { proofs, toAccount = false, isKnownBrowser = false } = step;
+  return { visit, account, proofs, toAccount, isKnownBrowser };
+}
+
+/** The proofs so far. If the request began anew since, they count for the new one. */
+async function readStep(deps: Deps, { agent, flow, namedFlow }: Visit) {
+  const step = await deps.loginSteps.find(agent.hash, namedFlow);
+  if (step !== undefined && namedFlow !== flow) {
+    limitPerson(deps, step.userId);
+    await deps.loginSteps.put(agent.hash, flow, step);
+  }
+  return step;
+}
+
+/** The sign-in of the session that goes on with the request, without a new proof. */
+async function ofSession(deps: Deps, visit: Visit): Promise<BegunSignIn | undefined> {
+  const session = await sessionOf(deps, visit);
+  const account = session && (await deps.accounts.find(session.orgId, session.userId));
+  if (!account?.user.active) return undefined;
+  return { visit, account, proofs: [], toAccount: false, isKnownBrowser: true };
+}
+
+/** The live session at this browser that goes on with the request. */
+async function sessionOf({ sessions }: Pick<Deps, 'sessions'>, { waiting, agent }: Visit) {
+  const { sessionId } = waiting ?? {};
+  if (sessionId === undefined) return undefined;
+  return (await sessions.ofAgent(agent.hash)).find(({ id }) => id === sessionId);
+}
+
+/** The proofs of the session that goes on with the request, if it is of the same person, as far as they count for the request. */
+export async function earlierProofs(
+  deps: Pick<Deps, 'clock' | 'sessions'>,
+  visit: Visit,
+  { user }: Account,
+): Promise<readonly TimedProof[]> {
+  const session = await sessionOf(deps, visit);
+  return session?.userId === user.id ? provedSince(session.proofs, demandsOf(deps, visit).since) : [];
+}
+
+/** What the waiting request demands. Nothing without one. */
+export function demandsOf({ clock }: Pick<Deps, 'clock'>, { waiting }: Visit) {
+  return waiting === undefined ? {} : signInDemands(waiting, clock.now());
+}
+
+/** Leads to the login page, which says that the sign-in begins again. */
+export function signInAgain(deps: Pick<LoginNeeds, 'config'>, { flow }: Pick<Visit, 'flow'>): GoesOn {
+  return new GoesOn(pageAddress(deps, '/login', { request: flow, again: '1' }));
+}

@@ -1,0 +1,16 @@
+import type { SignInPage } from '#src/authentication/proofs/index.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { verifyEmailPath } from './prove-address.js';
+
+const paths: Readonly<Record<SignInPage, string>> = {
+  login: '/login',
+  code: '/login/code',
+  verifyEmail: verifyEmailPath,
+  newPassword: '/login/new-password',
+};
+
+/** The address of the page of a step. @param flow of the waiting request, or '' */
+export function stepAddress(deps: Pick<LoginNeeds, 'config'>, page: SignInPage, flow: string): string {
+  return pageAddress(deps, paths[page], { request: flow });
+}

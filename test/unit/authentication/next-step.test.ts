@@ -1,0 +1,171 @@
+import t, { type Test } from 'tap';
+import type { Account } from '#src/accounts/account.js';
+import { nextStep, type SignInDemands } from '#src/authentication/proofs/next-step.js';
+import type { Proof } from '#src/authentication/proofs/proof.js';
+import type { SignInRules } from '#src/authentication/proofs/sign-in-rules.js';
+
+const time = new Date('2026-01-01T12:00:00Z');
+
+/** What a person has: a password, `totp`, a password that must be changed, an address that nobody proved. */
+type Has = 'password' | 'totp' | 'due' | 'unproved';
+
+function accountWith(...has: Has[]): Account {
+  const emails = [{ value: 'a@b.example', primary: true, verified: !has.includes('unproved') }];
+  return {
+    user: { id: 'u', orgId: 'o', userName: 'ada', emails } as unknown as Account['user'],
+    ...(has.includes('password') && {
+      password: { hash: '', changed: time, ...(has.includes('due') && { changeRequired: true as const }) },
+    }),
+    ...(has.includes('totp') && { totp: { sealed: '', lastStep: 0, enrolled: time, recovery: [] } }),
+  };
+}
+
+const proofs = {
+  password: { kind: 'password' },
+  code: { kind: 'code' },
+  recovery: { kind: 'recoveryCode' },
+  mailCode: { kind: 'mailCode' },
+  mailLink: { kind: 'mailLink' },
+  link: { kind: 'oneTimeLink' },
+  remembered: { kind: 'rememberedBrowser', credentialId: 'r' },
+  passkey: { kind: 'passkey', credentialId: 'k', userVerified: true, isSynced: true },
+  touched: { kind: 'passkey', credentialId: 'k', userVerified: false, isSynced: false },
+  federated: { kind: 'connection', connectionId: 'c', strength: '1' },
+  strongly: { kind: 'connection', connectionId: 'c', strength: '2' },
+} as const satisfies Record<string, Proof>;
+
+interface Row {
+  has?: Has[];
+  given?: (keyof typeof proofs)[];
+  rules?: SignInRules;
+  demands?: SignInDemands;
+}
+
+/** The page with who asks for it and the other pages, or what refuses the sign-in, or `done`. */
+function outcome({ has = ['password'], given = [], rules = {}, demands = {} }: Row): string {
+  const step = nextStep(
+    rules,
+    accountWith(...has),
+    given.map((name) => proofs[name]),
+    demands,
+  );
+  if (step.kind === 'done') return 'done';
+  if (step.kind === 'refused') return `refused by ${step.by}`;
+  if (!('askedBy' in step)) return step.page;
+  return [`${step.page} for ${step.askedBy}`, ...step.others].join(', or ');
+}
+
+function check(t: Test, rows: readonly (readonly [expected: string, row: Row])[]): void {
+  for (const [expected, row] of rows) t.equal(outcome(row), expected, JSON.stringify(row));
+}
+
+const policy = (acr: '1' | '2' | 'phr'): SignInRules => ({ policy: { acr } });
+
+t.test('without rules, the person decides', async (t) => {
+  check(t, [
+    ['login for person', {}],
+    ['done', { given: ['password'] }],
+    ['done', { given: ['link'] }],
+    ['done', { given: ['federated'] }],
+    ['login for person', { has: ['password', 'totp'] }],
+    ['code for person', { has: ['password', 'totp'], given: ['password'] }],
+    ['code for person', { has: ['password', 'totp'], given: ['mailLink'] }],
+    ['code for person', { has: ['totp'], given: ['federated'] }],
+    ['done', { has: ['password', 'totp'], given: ['password', 'code'] }],
+    ['done', { has: ['password', 'totp'], given: ['password', 'recovery'] }],
+    ['done', { has: ['password', 'totp'], given: ['passkey'] }],
+    ['done', { has: ['totp'], given: ['strongly'] }],
+    ['done', { has: ['password', 'totp'], given: ['password', 'remembered'] }],
+    ['code for person, or login', { has: ['password', 'totp'], given: ['touched'] }],
+  ]);
+});
+
+t.test('a second factor alone tells nobody who the person is', async (t) => {
+  for (const one of ['code', 'recovery', 'mailCode', 'remembered'] as const)
+    check(t, [['login for person', { has: ['password', 'totp'], given: [one] }]]);
+});
+
+t.test('the organization demands a level', async (t) => {
+  check(t, [
+    ['login for person', { rules: policy('2') }],
+    ['refused by organization', { given: ['password'], rules: policy('2') }],
+    ['done', { given: ['password'], rules: policy('1') }],
+    ['code for organization', { has: ['password', 'totp'], given: ['password'], rules: policy('2') }],
+    ['done', { has: ['password', 'totp'], given: ['password', 'code'], rules: policy('2') }],
+    ['refused by organization', { given: ['password'], rules: policy('phr') }],
+    [
+      'refused by organization',
+      { has: ['password', 'totp'], given: ['password', 'code'], rules: policy('phr') },
+    ],
+    ['done', { given: ['passkey'], rules: policy('phr') }],
+    ['login for organization', { given: ['touched'], rules: policy('phr') }],
+    ['done', { given: ['password', 'touched'], rules: policy('phr') }],
+    ['done', { given: ['password', 'remembered'], rules: policy('2') }],
+    ['refused by organization', { given: ['password', 'remembered'], rules: policy('phr') }],
+    ['done', { given: ['strongly'], rules: policy('2') }],
+    ['refused by organization', { has: [], given: ['federated'], rules: policy('2') }],
+    ['login for organization', { given: ['federated'], rules: policy('2') }],
+  ]);
+});
+
+t.test('who reads the mail of a person has one factor', async (t) => {
+  check(t, [
+    ['refused by organization', { given: ['mailLink'], rules: policy('2') }],
+    ['refused by organization', { has: [], given: ['link', 'mailLink'], rules: policy('2') }],
+    ['done', { given: ['password', 'mailCode'], rules: policy('2') }],
+    ['refused by application', { given: ['password', 'mailCode'], demands: { essential: ['2'] } }],
+  ]);
+});
+
+t.test('an application asks for a level', async (t) => {
+  const both: Has[] = ['password', 'totp'];
+  check(t, [
+    ['done', { given: ['password'], demands: { essential: ['1'] } }],
+    ['refused by application', { given: ['password'], demands: { essential: ['2'] } }],
+    ['refused by application', { given: ['passkey'], demands: { essential: [] } }],
+    ['done', { given: ['password'], demands: { essential: ['1', 'phr'] } }],
+    ['done', { given: ['passkey'], demands: { essential: ['2'] } }],
+    ['refused by application', { has: both, given: ['password', 'code'], demands: { essential: ['phr'] } }],
+    ['login for application', { given: ['touched'], demands: { essential: ['phr'] } }],
+    // A remembered browser proves nothing to an application.
+    ['code for application', { has: both, given: ['password', 'remembered'], demands: { essential: ['2'] } }],
+    // What is preferred refuses nobody.
+    ['done', { given: ['password'], demands: { preferred: ['2'] } }],
+    ['done', { given: ['password'], demands: { preferred: ['phr', '2'] } }],
+    ['done', { given: ['password'], demands: { preferred: [] } }],
+    [
+      'code for application',
+      { has: both, given: ['password', 'remembered'], demands: { preferred: ['phr', '2'] } },
+    ],
+    ['done', { has: both, given: ['password', 'remembered'], demands: { preferred: ['1', '2'] } }],
+    ['refused by application', { given: ['password'], demands: { preferred: ['1'], essential: ['2'] } }],
+  ]);
+});
+
+t.test('the organization comes before the application', async (t) => {
+  const demands = { essential: ['2'] } as const;
+  check(t, [
+    ['refused by organization', { given: ['password'], rules: policy('phr'), demands }],
+    [
+      'code for organization',
+      { has: ['password', 'totp'], given: ['password'], rules: policy('2'), demands },
+    ],
+  ]);
+});
+
+t.test('the address and the password come last', async (t) => {
+  const verifyEmail = { verifyEmail: true };
+  const rules = { ...verifyEmail, ...policy('2') };
+  check(t, [
+    ['done', { has: ['password', 'unproved'], given: ['password'] }],
+    ['verifyEmail', { has: ['password', 'unproved'], given: ['password'], rules: verifyEmail }],
+    ['done', { given: ['password'], rules: verifyEmail }],
+    ['newPassword', { has: ['password', 'due'], given: ['password'] }],
+    ['verifyEmail', { has: ['password', 'due', 'unproved'], given: ['password'], rules: verifyEmail }],
+    ['code for organization', { has: ['password', 'due', 'totp'], given: ['password'], rules }],
+    ['newPassword', { has: ['password', 'due', 'totp'], given: ['password', 'code'], rules }],
+    ['refused by organization', { has: ['password', 'due', 'unproved'], given: ['password'], rules }],
+    // Who did not use the password may keep it.
+    ['done', { has: ['password', 'due'], given: ['passkey'] }],
+  ]);
+});
