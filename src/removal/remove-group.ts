@@ -9,6 +9,7 @@ import {
   type CheckGroupRoles,
   type CheckLostRoles,
   type Group,
+  membersOf,
   usersPerStep,
 } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -54,7 +55,7 @@ export async function removeGroup(
     const removed = await mongo.transactionOf(orgId, async (transaction) => {
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
-      await groupMembers.remove(orgId, id, rest, transaction);
+      await groupMembers.remove(orgId, membersOf(id, rest), transaction);
       if (current.roles !== undefined) await afterLoss?.(current.roles, transaction);
       const date = clock.now();
       const last = { ...current, version: expectedVersion + 1, lastModified: date };
@@ -93,7 +94,7 @@ async function removeSome(
     const held = await groups.advance(orgId, { id, by: 0, date: clock.now() }, transaction);
     if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(held.roles);
-    await groupMembers.remove(orgId, id, userIds, transaction);
+    await groupMembers.remove(orgId, membersOf(id, userIds), transaction);
     if (held.roles.length > 0) await afterLoss?.(held.roles, transaction);
     return held.roles.length > 0;
   });

@@ -7,15 +7,16 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UsersStore } from '../users/users.store.js';
+import { applySteps, requireGroup } from './apply-steps.js';
 import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
-import { changesMembers, type Group, type GroupProfile, type MemberDelta } from './group.js';
+import { changesMembers, type Group, type GroupProfile, type MemberDelta, namesMembers } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
-import { memberSteps } from './member-steps.js';
+import { type MemberStep, memberSteps } from './member-steps.js';
 import { dropGone, requireMembers } from './require-members.js';
 import { type AnnounceDeps, announceGroups, announceMembers } from './user-groups.js';
-import { applySteps, type MemberStep, type WriteMembers } from './write-members.js';
+import type { WriteMembers } from './write-members.js';
 
 export interface ChangeGroupDeps extends AnnounceDeps {
   readonly mongo: Mongo;
@@ -51,11 +52,15 @@ interface ChangeGroupRequest {
  */
 export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupRequest): Promise<void> {
   const { orgId, id, editor, profile, delta, beforeChange, afterLoss, precondition, alongside } = request;
-  const roles = await deps.groups.held(orgId, id);
-  if (roles === undefined) throw new AppError(directoryErrors.groupNotFound);
-  await beforeChange?.(roles);
-  await requireMembers(deps, orgId, delta.added);
-  if (profile === undefined && precondition === undefined && alongside === undefined) {
+  const isOfMembers = profile === undefined && precondition === undefined && alongside === undefined;
+  const mayChange = () => requireGroup(deps, { orgId, groupId: id, beforeChange });
+  // Further below the group is asked for again, unless there is no step.
+  if (isOfMembers && !namesMembers(delta)) await mayChange();
+  await requireMembers(deps, orgId, delta.added).catch(async (unknown) => {
+    await mayChange();
+    throw unknown;
+  });
+  if (isOfMembers) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
       await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange, afterLoss });
       await dropGone(deps, { orgId, groupId: id, userIds: step.added });

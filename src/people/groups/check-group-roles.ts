@@ -2,8 +2,8 @@ import type { Role } from '#src/directory/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 
 /**
- * Called with the roles of a group. Throws if the caller could not give them. A change of members calls it before it writes anything,
- * and again in each transaction, because the roles may change between two transactions.
+ * Called with the roles of a group. Throws if the caller could not give them. A change of members calls it in each transaction, because
+ * the roles may change between two transactions, and also if nothing changes.
  */
 export type CheckGroupRoles = (roles: readonly Role[]) => Promise<void>;
 

@@ -5,6 +5,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
+import { type GroupMember, membersOf } from './group.js';
 
 /** Tells which users are members of a group. */
 interface MembersOfGroups {
@@ -15,10 +16,11 @@ interface MembersOfGroups {
     userIds: readonly string[],
     transaction?: Transaction,
   ): Promise<Set<string>>;
-  /** Returns those of these memberships that exist, as `{groupId} {userId}`. */
+  /** Returns those of these memberships that exist, as {@link membershipKey}. */
   existing(
     orgId: string,
-    memberships: readonly { readonly groupId: string; readonly userId: string }[],
+    memberships: readonly GroupMember[],
+    transaction?: Transaction,
   ): Promise<Set<string>>;
   /** Returns members of the group in the order of their identifiers, after the given one. */
   page(
@@ -55,14 +57,9 @@ interface GroupsOfUsers {
 /** Adds and removes memberships. */
 interface MembershipWrites {
   /** @throws the duplicate-key error of MongoDB if one of the users is a member */
-  insert(orgId: string, groupId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
+  insert(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<void>;
   /** Returns the number of memberships that were there. */
-  remove(
-    orgId: string,
-    groupId: string,
-    userIds: readonly string[],
-    transaction: Transaction,
-  ): Promise<number>;
+  remove(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<number>;
   /** Removes the user from every group. Returns these groups. */
   removeUser(orgId: string, userId: string, transaction?: Transaction): Promise<string[]>;
   /** Removes these users from every group. */
@@ -72,12 +69,10 @@ interface MembershipWrites {
 /** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
 export interface GroupMembersStore extends MembersOfGroups, GroupsOfUsers, MembershipWrites {}
 
-interface MembershipDocument {
-  /** `{groupId} {userId}`. Neither contains a space. */
+interface MembershipDocument extends GroupMember {
+  /** {@link membershipKey} */
   _id: string;
   orgId: string;
-  groupId: string;
-  userId: string;
   schemaVersion: 1;
 }
 
@@ -105,18 +100,18 @@ function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGrou
       if (userIds.length === 0) return new Set();
       const found = await members
         .find(
-          { _id: { $in: membershipKeys(groupId, userIds) }, orgId },
+          { _id: { $in: membersOf(groupId, userIds).map(membershipKey) }, orgId },
           { projection: { userId: 1 }, ...(transaction && { session: transaction }) },
         )
         .batchSize(userIds.length + 1)
         .toArray();
       return new Set(found.map(({ userId }) => userId));
     },
-    async existing(orgId, memberships) {
+    async existing(orgId, memberships, session) {
       if (memberships.length === 0) return new Set();
-      const keys = memberships.map(({ groupId, userId }) => membershipKey(groupId, userId));
+      const keys = memberships.map(membershipKey);
       const found = await members
-        .find({ _id: { $in: keys }, orgId }, { projection: { _id: 1 } })
+        .find({ _id: { $in: keys }, orgId }, { projection: { _id: 1 }, ...(session && { session }) })
         .batchSize(keys.length + 1)
         .toArray();
       return new Set(found.map(({ _id }) => _id));
@@ -220,10 +215,10 @@ function createGroupLookUp(
 
 function membershipWrites(members: Collection<MembershipDocument>): MembershipWrites {
   return {
-    async insert(orgId, groupId, userIds, transaction) {
-      const documents = userIds.map(
-        (userId): MembershipDocument => ({
-          _id: membershipKey(groupId, userId),
+    async insert(orgId, memberships, transaction) {
+      const documents = memberships.map(
+        ({ groupId, userId }): MembershipDocument => ({
+          _id: membershipKey({ groupId, userId }),
           orgId,
           groupId,
           userId,
@@ -232,9 +227,9 @@ function membershipWrites(members: Collection<MembershipDocument>): MembershipWr
       );
       await insertAll(members, documents, transaction);
     },
-    async remove(orgId, groupId, userIds, transaction) {
-      if (userIds.length === 0) return 0;
-      const filter = { _id: { $in: membershipKeys(groupId, userIds) }, orgId };
+    async remove(orgId, memberships, transaction) {
+      if (memberships.length === 0) return 0;
+      const filter = { _id: { $in: memberships.map(membershipKey) }, orgId };
       return (await members.deleteMany(filter, { session: transaction })).deletedCount;
     },
     async removeUser(orgId, userId, transaction) {
@@ -280,12 +275,9 @@ function readFirst(
   );
 }
 
-function membershipKey(groupId: string, userId: string): string {
+/** `{groupId} {userId}`. Neither contains a space. */
+export function membershipKey({ groupId, userId }: GroupMember): string {
   return `${groupId} ${userId}`;
-}
-
-function membershipKeys(groupId: string, userIds: readonly string[]): string[] {
-  return userIds.map((userId) => membershipKey(groupId, userId));
 }
 
 function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {

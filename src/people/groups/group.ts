@@ -46,3 +46,19 @@ export interface MemberDelta {
 export function changesMembers({ from, added, removed }: MemberDelta): boolean {
   return from === 'nobody' || added.size > 0 || removed.size > 0;
 }
+
+/** A user as a member of a group. */
+export interface GroupMember {
+  readonly groupId: string;
+  readonly userId: string;
+}
+
+/** Returns these users as members of the group. */
+export function membersOf(groupId: string, userIds: readonly string[]): GroupMember[] {
+  return userIds.map((userId) => ({ groupId, userId }));
+}
+
+/** Whether the delta names users to add or to remove. */
+export function namesMembers({ added, removed }: MemberDelta): boolean {
+  return added.size + removed.size > 0;
+}

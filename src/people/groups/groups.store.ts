@@ -1,4 +1,4 @@
-import type { Collection } from 'mongodb';
+import type { Collection, UpdateFilter } from 'mongodb';
 import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -22,6 +22,12 @@ interface GroupFinds {
   findNamed(orgId: string, displayNames: readonly string[]): Promise<Group[]>;
   /** Returns the roles that the group holds; undefined if there is no such group. */
   held(orgId: string, id: string): Promise<readonly Role[] | undefined>;
+  /** Returns the versions and the roles of these groups, by group. Unknown ones are left out. */
+  heldByMany(
+    orgId: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<Map<string, { readonly version: number; readonly roles: readonly Role[] }>>;
   /** Returns the roles of those of these groups that hold any, by group. */
   rolesOf(
     orgId: string,
@@ -69,6 +75,17 @@ interface GroupWrites {
     change: { id: string; by: number; date: Date; expectedVersion?: number | undefined; keepsDate?: boolean },
     transaction: Transaction,
   ): Promise<{ version: number; roles: readonly Role[] } | undefined>;
+  /**
+   * {@link GroupWrites.advance} for several groups, which the transaction has read with {@link GroupFinds.heldByMany}.
+   * @param changes `version`: the version that was read
+   * @returns false if one of the groups has another version, or is gone. The caller then aborts the transaction
+   */
+  advanceMany(
+    orgId: string,
+    changes: readonly { readonly id: string; readonly version: number; readonly by: number }[],
+    date: Date,
+    transaction: Transaction,
+  ): Promise<boolean>;
   /**
    * Returns whether the group exists. The call writes to the document. If another transaction removes the group at the same time,
    * MongoDB aborts one of the two, and that one runs again.
@@ -135,6 +152,13 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
     async held(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId }, { projection: { roles: 1 } });
       return document === null ? undefined : (document.roles ?? []);
+    },
+    async heldByMany(orgId, ids, session) {
+      const found = await groups
+        .find({ _id: { $in: [...ids] }, orgId }, { projection: { version: 1, roles: 1 }, session })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return new Map(found.map(({ _id, version, roles = [] }) => [_id, { version, roles }]));
     },
     async rolesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
@@ -226,14 +250,14 @@ function groupWrites(groups: Collection<GroupDocument>): GroupWrites {
       const dated = keepsDate
         ? await groups.findOneAndUpdate({ ...filter, isDated: true }, { $inc: { version: by } }, options)
         : null;
-      const before =
-        dated ??
-        (await groups.findOneAndUpdate(
-          filter,
-          { $inc: { version: by }, $set: { lastModified: date }, $unset: { isDated: '' } },
-          options,
-        ));
+      const before = dated ?? (await groups.findOneAndUpdate(filter, advancedBy(by, date), options));
       return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
+    },
+    async advanceMany(orgId, changes, date, session) {
+      const updates = changes.map(({ id, version, by }) => ({
+        updateOne: { filter: { _id: id, orgId, version }, update: advancedBy(by, date) },
+      }));
+      return (await groups.bulkWrite(updates, { session })).matchedCount === changes.length;
     },
     async lockHolding(orgId, role, session) {
       await groups.updateMany({ orgId, roles: role }, { $inc: { locked: 1 } }, { session });
@@ -241,15 +265,16 @@ function groupWrites(groups: Collection<GroupDocument>): GroupWrites {
     lock: (orgId, id, transaction) => lockDocument(groups, { _id: id, orgId }, transaction),
     async touch(orgId, ids, date) {
       const filter = { _id: { $in: [...ids] }, orgId };
-      await groups.updateMany(filter, {
-        $inc: { version: 1 },
-        $set: { lastModified: date },
-        $unset: { isDated: '' },
-      });
+      await groups.updateMany(filter, advancedBy(1, date));
     },
     async remove(orgId, { id, expectedVersion }, transaction) {
       const filter = { _id: id, orgId, version: expectedVersion };
       return (await groups.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
   };
+}
+
+/** The change of a group by a change of its members that has so many events. */
+function advancedBy(by: number, date: Date): UpdateFilter<GroupDocument> {
+  return { $inc: { version: by }, $set: { lastModified: date }, $unset: { isDated: '' } };
 }

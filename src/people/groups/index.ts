@@ -1,8 +1,9 @@
 export { addGroup } from './add-group.js';
+export { type AppliedSteps, applySteps } from './apply-steps.js';
 export { type ChangeGroupDeps, changeGroup } from './change-group.js';
 export { changeGroupRoles, groupRoles } from './change-group-roles.js';
 export type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
-export type { Group, GroupGeneration, GroupProfile, MemberDelta } from './group.js';
+export { type Group, type GroupGeneration, type GroupProfile, type MemberDelta, membersOf } from './group.js';
 export type { GroupMembersStore } from './group-members.store.js';
 export { normalizeGroup } from './group-rules.js';
 export type { GroupsStore } from './groups.store.js';
@@ -16,4 +17,3 @@ export {
   type UserGroups,
 } from './user-groups.js';
 export { usersPerStep } from './users-per-step.js';
-export { type AppliedSteps, applySteps } from './write-members.js';

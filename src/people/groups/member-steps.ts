@@ -1,7 +1,30 @@
+import type { Editor } from '#src/audit/event.js';
+import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 import type { MemberDelta } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import { usersPerStep } from './users-per-step.js';
-import type { MemberStep } from './write-members.js';
+
+/** A part of a change of members: at most {@link usersPerStep} users, first those who leave. */
+export interface MemberStep {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** A step, the group that it changes, and the editor. */
+export interface MemberWrite extends MemberStep {
+  readonly orgId: string;
+  readonly groupId: string;
+  readonly editor: Editor;
+  /** Called in the transaction that writes the step. If it throws, the step is not written. */
+  readonly beforeChange?: CheckGroupRoles | undefined;
+  /** Called if the step removes users. If it throws, the step is not written. */
+  readonly afterLoss?: CheckLostRoles | undefined;
+}
+
+/** The number of users that steps name. */
+export function usersOf(steps: readonly MemberStep[]): number {
+  return steps.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0);
+}
 
 /**
  * Divides a delta into steps. A delta that starts from nobody reads the members of the group page by page, so that only those

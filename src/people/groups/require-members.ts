@@ -2,6 +2,7 @@ import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { UsersStore } from '../users/users.store.js';
+import { membersOf } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import { usersPerStep } from './users-per-step.js';
 
@@ -49,7 +50,7 @@ export async function dropGone(
   return mongo.transactionOf(orgId, async (transaction) => {
     const now = await users.existing(orgId, userIds, transaction);
     const gone = userIds.filter((userId) => !now.has(userId));
-    return groupMembers.remove(orgId, groupId, gone, transaction);
+    return groupMembers.remove(orgId, membersOf(groupId, gone), transaction);
   });
 }
 

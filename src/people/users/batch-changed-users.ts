@@ -1,6 +1,7 @@
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
+import { limitWaiting } from '#src/platform/work/limit-waiting.js';
 import {
   type ChangedUser,
   endsSignIns,
@@ -36,26 +37,17 @@ class Outdated extends Error {}
  * that time longer.
  */
 export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
-  const waiting = new Map<string, number>();
   const gather = batchWrites(
     (changed: readonly ChangedUser[]) => writeTogether(deps, changed),
     limits,
     ({ user }) => user.orgId,
   );
-  return async (changed) => {
-    if (endsSignIns(changed)) return writeAlone(deps, changed);
-    const { orgId } = changed.user;
-    const count = waiting.get(orgId) ?? 0;
-    if (count >= mostWaiting) throw deps.mongo.refuseTransaction();
-    waiting.set(orgId, count + 1);
-    try {
-      return await gather(changed);
-    } finally {
-      const left = (waiting.get(orgId) ?? 1) - 1;
-      if (left === 0) waiting.delete(orgId);
-      else waiting.set(orgId, left);
-    }
-  };
+  const bounded = limitWaiting(gather, {
+    most: mostWaiting,
+    keyOf: ({ user }) => user.orgId,
+    refuse: deps.mongo.refuseTransaction,
+  });
+  return async (changed) => (endsSignIns(changed) ? writeAlone(deps, changed) : bounded(changed));
 }
 
 /** @returns a function that tells for each user whether it was written. Each outcome comes by itself, so that none waits for another */

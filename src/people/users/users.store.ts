@@ -16,6 +16,7 @@ import {
 import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { userCondition } from '../queries/condition.js';
 import type { ResourceQuery } from '../queries/query.js';
+import { createExistingUsers } from './existing-users.store.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import { toUser, type UserDocument, withoutSecrets } from './user-document.js';
@@ -30,7 +31,7 @@ interface UserFinds {
   organizationOf(id: string): Promise<string | undefined>;
   /** Returns the organizations of these users, by user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
-  /** Returns those of these users who exist in the organization. */
+  /** Returns those of these users who exist in the organization. Simultaneous calls for few users share one query. */
   existing(orgId: string, ids: readonly string[], transaction?: Transaction): Promise<Set<string>>;
   /** Returns the displayNames of these users, by user. Unknown ones are left out. */
   displayNamesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
@@ -90,17 +91,7 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
       return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
     },
 
-    async existing(orgId, ids, transaction) {
-      if (ids.length === 0) return new Set();
-      const read = (options: { readonly hint?: string; readonly session?: Transaction }) =>
-        users
-          .find({ orgId, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...options })
-          .batchSize(ids.length + 1)
-          .toArray();
-      // The index alone answers, so no document is read. A failed hint would end a transaction.
-      const found = await (transaction ? read({ session: transaction }) : hinted(byId, read));
-      return new Set(found.map(({ _id }) => _id));
-    },
+    existing: createExistingUsers(users),
 
     async displayNamesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
