@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +7,8 @@ import { fire } from './load.js';
 import { markdownTable } from './markdown.js';
 import { bodyOf, post } from './measures/import-requests.js';
 import { firstNumbers, scimUser } from './people.js';
-import { processorTime, startProgram, stopAll } from './processes.js';
+import { type Kinds, processorTimes, storeKinds } from './process-kinds.js';
+import { startProgram, stopAll } from './processes.js';
 import type { Setting } from './setting.js';
 import { countUsers, scimTarget } from './target.js';
 
@@ -19,26 +19,6 @@ import { countUsers, scimTarget } from './target.js';
 
 const secondsOfBulks = 6;
 const secondsOfCreates = 5;
-
-/** Processes by what their command line contains. */
-type Kinds = Readonly<Record<string, (commandLine: string) => boolean>>;
-
-/** The processor time of each kind of process so far, in milliseconds. */
-async function processorTimes(kinds: Kinds): Promise<Map<string, number>> {
-  const times = new Map(Object.keys(kinds).map((kind) => [kind, 0]));
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll(
-      '\0',
-      ' ',
-    );
-    const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine))?.[0];
-    if (kind === undefined) continue;
-    const ms = await processorTime(pid);
-    if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);
-  }
-  return times;
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -57,9 +37,7 @@ async function main(): Promise<void> {
   const kinds: Kinds = {
     api: (line) => line.includes(` ${server}`),
     worker: (line) => line.includes(` ${workers}`),
-    gateway: (line) => line.includes('documentdb/main'),
-    engine: (line) => line.startsWith('postgres') || line.includes('/postgres '),
-    redis: (line) => line.includes('redis-server'),
+    ...storeKinds,
   };
   const { env, baseUrl, logFolder, organization, client } = setting;
   const target = scimTarget(baseUrl, organization.id, client.personalAccessToken);

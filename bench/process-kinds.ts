@@ -1,0 +1,38 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { processorTime } from './processes.js';
+
+/** Processes by what their command line contains. */
+export type Kinds = Readonly<Record<string, (commandLine: string) => boolean>>;
+
+/** The processes of the stores on this machine. */
+export const storeKinds: Kinds = {
+  gateway: (line) => line.includes('documentdb/main'),
+  engine: (line) => line.startsWith('postgres') || line.includes('/postgres '),
+  redis: (line) => line.includes('redis-server'),
+};
+
+/** Where the programs and the stores of this checkout are. */
+const ours = [
+  process.cwd(),
+  ...[process.env['MUSTER_DATA_DIR'] ?? []].flat().map((folder) => resolve(folder)),
+];
+
+/** The processor time of each kind of process of this checkout so far, in milliseconds. Other checkouts may run their own. */
+export async function processorTimes(kinds: Kinds): Promise<Map<string, number>> {
+  const times = new Map(Object.keys(kinds).map((kind) => [kind, 0]));
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+    const commandLine = (await read('cmdline')).replaceAll('\0', ' ');
+    const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine))?.[0];
+    if (kind === undefined) continue;
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    // PostgreSQL runs in a folder of its own, where the data of this checkout is mounted.
+    const places = [folder, commandLine, await read('mountinfo')];
+    if (!places.some((place) => ours.some((one) => place.includes(one)))) continue;
+    const ms = await processorTime(pid);
+    if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);
+  }
+  return times;
+}
