@@ -61,6 +61,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'work/fair-lanes',
     'work/keyed-mutex',
     'work/keyed-semaphore',
+    'work/limit-waiting',
     'work/loop-scheduler',
     'work/paced-semaphore',
     'work/single-flight',
