@@ -28,7 +28,7 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
   const organizations = openOrganizations(needs);
   const accounts = openAccounts(needs);
   const people = openPeople({ ...needs, ...organizations, ...accounts });
-  const access = openAccess({ ...needs, accounts, people });
+  const access = openAccess({ ...needs, accounts, organizations, people });
   const clients = openClients(needs);
   const authentication = openAuthentication({ ...needs, ...organizations });
   return {

@@ -1,4 +1,5 @@
 import type { OpenedAccounts } from '#src/accounts/index.js';
+import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import type { OpenedPeople } from '#src/people/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
@@ -24,7 +25,8 @@ export const accessCollections = [
 interface OpenAccessDeps {
   readonly mongo: Mongo;
   readonly createCache: Caches['create'];
-  readonly accounts: Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>;
+  readonly accounts: Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks' | 'webauthnCredentials'>;
+  readonly organizations: Pick<OpenedOrganizations, 'caches'>;
   readonly clock: Clock;
   readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;
 }
@@ -33,7 +35,7 @@ interface OpenAccessDeps {
 export type OpenedAccess = ReturnType<typeof openAccess>;
 
 /** Opens the roles that people and service users have in organizations and in projects. */
-export function openAccess({ mongo, createCache, accounts, clock, people }: OpenAccessDeps) {
+export function openAccess({ mongo, createCache, accounts, organizations, clock, people }: OpenAccessDeps) {
   const memberships = createMembershipsStore(mongo);
   const stores = {
     memberships,
@@ -65,7 +67,13 @@ export function openAccess({ mongo, createCache, accounts, clock, people }: Open
   return {
     ...stores,
     caches,
-    ableOwners: openAbleOwners({ ...people, ...accounts, memberships, caches, clock }),
+    ableOwners: openAbleOwners({
+      ...people,
+      ...accounts,
+      memberships,
+      caches: { ...organizations.caches, ...caches },
+      clock,
+    }),
     groupsOfUsers: createGroupsOfUsers({ ...people, ...stores }),
     projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),
   };

@@ -1,4 +1,5 @@
 import type { Collection, Sort } from 'mongodb';
+import { type OwnedFactors, receivesMail } from '#src/directory/index.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
@@ -24,12 +25,8 @@ interface AccountFinds {
   findProved(key: string): Promise<Account[]>;
   /** Returns whether the user is active, and its credentials are those of the stamp; see {@link credentialsStamp}. */
   hasCredentials(orgId: string, of: { readonly id: string; readonly stamp: string }): Promise<boolean>;
-  /** Returns whether one of these users of any organization is active. `withPassword`: and has a password. */
-  anyActive(
-    ids: readonly string[],
-    which: { readonly withPassword?: true },
-    transaction?: Transaction,
-  ): Promise<boolean>;
+  /** Returns the active ones of these users of any organization, with the kinds of what they sign in with. */
+  activeAmong(ids: readonly string[], transaction?: Transaction): Promise<ActivePerson[]>;
   /** Returns the accounts of the organization with one of these identifiers. */
   findEach(orgId: string, ids: readonly string[]): Promise<Account[]>;
   /**
@@ -40,6 +37,12 @@ interface AccountFinds {
     orgId: string,
     names: { readonly ids: readonly string[]; readonly userNames: readonly string[] },
   ): Promise<Account[]>;
+}
+
+/** An active person, and the kinds of factors that the person has. */
+export interface ActivePerson extends Pick<OwnedFactors, 'password' | 'totp' | 'mail'> {
+  readonly id: string;
+  readonly orgId: string;
 }
 
 /** Reads and writes users with their credentials, for sign-in. The users store never returns credentials. */
@@ -92,14 +95,22 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
       const found = await users.findOne({ _id: id, orgId, active: true }, { projection: stamped });
       return found !== null && credentialsStamp(found) === stamp;
     },
-    async anyActive(ids, { withPassword }, session) {
-      const filter = {
-        _id: { $in: [...ids] },
-        active: true,
-        ...(withPassword && { password: { $exists: true } }),
+    async activeAmong(ids, session) {
+      const options = {
+        projection: { orgId: 1, emails: 1, 'password.changed': 1, 'totp.enrolled': 1 },
+        ...(session && { session }),
       };
-      const options = { projection: { _id: 1 }, ...(session && { session }) };
-      return (await users.findOne(filter, options)) !== null;
+      const found = await users
+        .find({ _id: { $in: [...ids] }, active: true }, options)
+        .batchSize(ids.length + 1)
+        .toArray();
+      return found.map(({ _id: id, orgId, emails, password, totp }) => ({
+        id,
+        orgId,
+        password: password !== undefined,
+        totp: totp !== undefined,
+        mail: receivesMail({ emails }),
+      }));
     },
     async findEach(orgId, ids) {
       const found = users.find({ _id: { $in: [...ids] }, orgId }, { projection }).batchSize(ids.length + 1);

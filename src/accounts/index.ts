@@ -1,6 +1,6 @@
 export type { Account, ImportedCredentials, PasswordCredential } from './account.js';
 export type { AccountVersion } from './account-writes.store.js';
-export type { AccountsStore } from './accounts.store.js';
+export type { AccountsStore, ActivePerson } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
@@ -10,6 +10,7 @@ export {
   passwordFaults,
   requireGoodPassword,
 } from './password-policy.js';
+export { requirePasswordsAllowed } from './require-passwords-allowed.js';
 export { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 export {
   fromBase32,

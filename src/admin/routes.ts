@@ -40,6 +40,7 @@ import { migrationHookRoutes } from './sign-in/migration-hook.routes.js';
 import { oneTimeLinksRoutes } from './sign-in/one-time-links.routes.js';
 import { passwordPepperRoutes } from './sign-in/password-pepper.routes.js';
 import { passwordSampleRoutes } from './sign-in/password-samples.routes.js';
+import { signInPolicyRoutes } from './sign-in/sign-in-policy.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userActionRoutes } from './user-actions/user-actions.routes.js';
@@ -94,6 +95,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(userAccessRoutes(deps));
     await app.register(userSessionRoutes(deps));
     await app.register(signInStateRoutes(deps));
+    await app.register(signInPolicyRoutes(deps));
     await app.register(passwordSampleRoutes(deps));
     await app.register(loginNameRoutes(deps));
     await app.register(migrationHookRoutes(deps));

@@ -1,7 +1,9 @@
 import { type Account, type AccountsStore, credentialsStamp, mayBePassword } from '#src/accounts/index.js';
+import { type Organization, passwordsAreOff } from '#src/directory/index.js';
 import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import { nameSubject, passwordSubject } from './attempt-subjects.js';
 import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from './check-within-limits.js';
 import {
@@ -15,6 +17,7 @@ import {
 export interface CheckDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
   readonly accounts: AccountsStore;
   readonly passwords: PasswordHasher;
+  readonly caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
   readonly logger: Logger;
   /** Counts the outcomes of checks. */
   readonly measures?:
@@ -47,7 +50,7 @@ const bcryptBytes = 72;
 
 /**
  * Checks a password. The outcome and the work are the same for an unknown user, an inactive user, a user without a
- * password and a wrong password. If the password is right and its hash is outdated, the hash is replaced. If that
+ * password and a wrong password, and where no password signs in. If the password is right and its hash is outdated, the hash is replaced. If that
  * fails, the check succeeds nevertheless.
  *
  * A browser of the user has attempts of its own (docs/decisions/0044-known-browsers.md). Failures elsewhere, at its address and under
@@ -60,17 +63,18 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     ...(account && { hidden: passwordSubject(account.user.id) }),
     address,
   };
+  const areOff = await areOffFor(deps, account);
   let reason: RefusedCheck = 'passwordWrong';
   let takenOver: Account | undefined;
   const verify = async (mayBeRight: boolean) => {
     const { password } = proof;
     const fits = mayBePassword(password);
-    const usable = account?.user.active === true && fits && mayBeRight;
+    const usable = account?.user.active === true && fits && mayBeRight && !areOff;
     const hash = usable ? account.password?.hash : undefined;
     const hashedFor = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', hashedFor)) && fits;
-    reason = refusalOf(account, mayBeRight);
-    if (!right && mayBeRight && fits && account?.password === undefined) {
+    reason = areOff ? 'passwordsOff' : refusalOf(account, mayBeRight);
+    if (!right && mayBeRight && fits && !areOff && account?.password === undefined) {
       takenOver = await proof.takeOver?.();
       return takenOver !== undefined;
     }
@@ -98,6 +102,12 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   });
   if (outcome.kind === 'right' && takenOver !== undefined) return { kind: 'right', takenOver };
   return outcome;
+}
+
+/** Returns whether no password signs in to the organization of the account. The organization comes from the cache. */
+async function areOffFor({ caches, clock }: CheckDeps, account: Account | undefined): Promise<boolean> {
+  const organization = account && (await caches.organizations.get(account.user.orgId));
+  return passwordsAreOff(organization?.signInPolicy, clock.now());
 }
 
 /**

@@ -29,11 +29,12 @@ export interface EarlierSignIn {
 /**
  * Why a proof was refused. Only the administrators learn it, from the event. `locked`: the failures of the user, or of the account
  * behind the login name, are too many, and the proof may be right. `changedMeanwhile`: another request changed the password or the
- * second factor.
+ * second factor. `passwordsOff`: the sign-in policy of the organization lets no password sign in.
  */
 export const refusedChecks = [
   'passwordWrong',
   'passwordMissing',
+  'passwordsOff',
   'inactive',
   'locked',
   'changedMeanwhile',

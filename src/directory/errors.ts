@@ -80,6 +80,12 @@ export const directoryErrors = defineErrors('directory', {
     message:
       'The user has rights that the caller lacks. Only a caller with all of these rights can change the user',
   },
+  passwordsOff: {
+    kind: 'invalid',
+    message: 'Nobody of the organization signs in with a password, so nobody gets one',
+    scimType: 'invalidValue',
+    at: 'password',
+  },
   passwordWeak: {
     kind: 'invalid',
     message: 'The password does not fulfil the password policy of the organization',

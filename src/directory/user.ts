@@ -138,6 +138,12 @@ export type UserProfileInput = Omit<
   phoneNumbers?: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
 };
 
+/** Whether the person has an address for mail that counts: one that nobody called unproved. */
+export function receivesMail(user: Pick<UserProfile, 'emails'>): boolean {
+  const address = primaryEmail(user);
+  return address !== undefined && address.verified !== false;
+}
+
 /** Returns the address to which the person gets mail. */
 export function primaryEmail({ emails }: Pick<UserProfile, 'emails'>): MultiValue | undefined {
   return emails.find(({ primary }) => primary);

@@ -87,6 +87,11 @@ export const usualPassword: ValueShape = {
   pattern: `^(?=.*\\p{Lu})(?=.*\\p{Ll})(?=.*\\p{Nd})(?=.*[^\\p{L}\\p{N}\\s])[^${controls}]*$`,
 };
 
+/** A day that exists in every year. */
+export const policyDay: ValueShape = {
+  pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$',
+};
+
 /** What an organization or an attribute is for. */
 export const descriptionText: ValueShape = { maxLength: 500, pattern: `^[^${controls}]*$` };
 

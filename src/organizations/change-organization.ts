@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import { organizationEvent } from './organization-events.js';
+import { organizationEvent, policyInWords } from './organization-events.js';
 import { changedOrganization, type OrganizationChange } from './organization-rules.js';
 import type { OrganizationsStore } from './organizations.store.js';
 import type { Quotas } from './quotas/quotas.js';
@@ -30,10 +30,16 @@ const shownParts = [
   'unverifiedDomains',
   'passwordPolicy',
   'login',
+  'signInPolicy',
   'plainScimErrors',
   'uniqueExternalId',
   'quotas',
 ] as const;
+
+/** The organization with its policy in the form of an event: each demand is a text. */
+function told({ signInPolicy, ...organization }: Organization) {
+  return { ...organization, ...(signInPolicy && { signInPolicy: policyInWords(signInPolicy) }) };
+}
 
 /**
  * The change, or a function that computes it from the current organization. The function may run again with a newer
@@ -78,7 +84,7 @@ export async function changeOrganization(
     };
     const event = organizationEvent('org.changed', organization, {
       editor,
-      payload: { attributes, ...keptChanges(current, organization, shownParts) },
+      payload: { attributes, ...keptChanges(told(current), told(organization), shownParts) },
     });
     return deps.mongo
       .transactionOf(orgId, async (transaction) => {

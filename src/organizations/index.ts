@@ -26,4 +26,5 @@ export {
   organizationNamesUpgrade,
 } from './organizations.store.js';
 export { requireOrganization } from './require-organization.js';
+export { requireSignInPolicy } from './sign-in-policy-rules.js';
 export type { UserTotalsStore } from './user-totals.store.js';

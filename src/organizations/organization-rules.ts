@@ -17,9 +17,11 @@ import {
   type QuotaLimits,
   quotaKinds,
   refusedValue,
+  type SignInPolicy,
   shownSwitches,
 } from '#src/directory/index.js';
 import { checkEach, Refusals } from '#src/platform/check-each.js';
+import { requireSignInPolicy } from './sign-in-policy-rules.js';
 
 /**
  * The settings of an organization that a client may set. An absent setting stays as it is. For a new organization, it
@@ -32,6 +34,8 @@ export interface OrganizationChange {
   readonly passwordPolicy?: Partial<PasswordPolicy>;
   /** An empty logoUrl, faviconUrl or brandColor removes it. */
   readonly login?: Partial<LoginSettings>;
+  /** Replaces the whole policy. An empty one leaves everything to the instance. */
+  readonly signInPolicy?: SignInPolicy;
   readonly plainScimErrors?: boolean;
   readonly uniqueExternalId?: boolean;
   /** Checked before (`extension-schema-rules.ts`). */
@@ -51,6 +55,7 @@ type ChangeableOrganization = Pick<
   | 'unverifiedDomains'
   | 'passwordPolicy'
   | 'login'
+  | 'signInPolicy'
   | 'plainScimErrors'
   | 'uniqueExternalId'
   | 'extensionSchemas'
@@ -97,7 +102,7 @@ export function changedOrganization(
   current: ChangeableOrganization,
   change: OrganizationChange,
 ): ChangeableOrganization {
-  const { domains, unverified, quotas, name, passwordPolicy, login } = checkEach({
+  const { domains, unverified, quotas, name, passwordPolicy, login, signInPolicy } = checkEach({
     domains: () => (change.domains === undefined ? current.domains : requireDomains(change.domains)),
     unverified: () =>
       change.unverifiedDomains === undefined
@@ -107,6 +112,8 @@ export function changedOrganization(
     name: () => requireName('name', change.name ?? current.name),
     passwordPolicy: () => requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
     login: () => requireLogin({ ...current.login, ...change.login }),
+    signInPolicy: () =>
+      change.signInPolicy === undefined ? current.signInPolicy : requireSignInPolicy(change.signInPolicy),
   });
   const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
   const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
@@ -119,6 +126,7 @@ export function changedOrganization(
     unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
     passwordPolicy,
     login,
+    ...(signInPolicy !== undefined && { signInPolicy }),
     ...((plainScimErrors || current.plainScimErrors !== undefined) && { plainScimErrors }),
     ...((uniqueExternalId || current.uniqueExternalId !== undefined) && { uniqueExternalId }),
     ...(extensionSchemas !== undefined && { extensionSchemas }),

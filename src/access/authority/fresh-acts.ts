@@ -63,6 +63,7 @@ const needs = {
     changeOrganization: {
       if: 'the request names `domains`, `passwordPolicy`, or more of `login` than its look',
     },
+    putSignInPolicy: 'always',
     addDomain: 'always',
     changeDomain: 'always',
     changeApplication: { if: 'the request does more than deactivate the application' },

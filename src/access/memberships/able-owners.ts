@@ -1,11 +1,20 @@
-import type { AccountsStore, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { AccountsStore, ActivePerson, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors, type Membership, permittedOnInstance, type Role } from '#src/directory/index.js';
+import {
+  directoryErrors,
+  type Membership,
+  type Organization,
+  permittedOnInstance,
+  type Role,
+  type SignInPolicy,
+} from '#src/directory/index.js';
 import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { meetsPolicy } from './meets-policy.js';
 import type { MembershipsStore } from './memberships.store.js';
 
 /** Where somebody is about to lose the role of an owner: an organization. Without `orgId`, it is the instance. */
@@ -18,8 +27,9 @@ interface Loss {
 }
 
 /**
- * Keeps the last owner who can sign in: an active person with a password or a valid one-time link. Owners of the instance reach every
- * organization, so they may take away the last owner of one. A place where no owner could sign in before loses nothing.
+ * Keeps the last owner who can sign in: an active person with the factors that the policy of the own organization demands, or with a valid
+ * one-time link. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
+ * sign in before loses nothing.
  */
 export interface AbleOwners {
   /**
@@ -36,16 +46,32 @@ export interface AbleOwners {
    * @throws AppError `directory.lastAbleOwner`
    */
   requireOthers(userId: string, without: ReadonlySet<string>, editor: Pick<Editor, 'userId'>): Promise<void>;
+  /**
+   * Checks a policy of an organization before it is written, in its transaction: an owner must be able to sign in when all of its days have come.
+   * @throws AppError `directory.lastAbleOwner`
+   */
+  keepUnder(wanted: WantedPolicy, transaction: Transaction): Promise<void>;
+}
+
+/** A policy that an organization is to have. */
+interface WantedPolicy {
+  readonly orgId: string;
+  readonly policy: SignInPolicy;
+  readonly editor: Pick<Editor, 'userId'>;
 }
 
 interface Deps {
   readonly memberships: Pick<MembershipsStore, 'ownersOf' | 'lockOwners'>;
-  readonly accounts: Pick<AccountsStore, 'anyActive'>;
+  readonly accounts: Pick<AccountsStore, 'activeAmong'>;
+  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany'>;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'holdersAmong'>;
   readonly groups: Pick<GroupsStore, 'holding' | 'lockHolding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
   /** Every role of a user, those of its groups included. */
-  readonly caches: { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+  readonly caches: {
+    readonly memberships: Pick<Cache<Membership[]>, 'get'>;
+    readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
+  };
   readonly clock: Clock;
 }
 
@@ -89,6 +115,14 @@ export function openAbleOwners(deps: Deps): AbleOwners {
       held.catch(() => undefined);
       return async (transaction) => keep({ roles: await held, editor }, transaction);
     },
+    async keepUnder({ orgId, policy, editor }, transaction) {
+      const roles = [{ role: 'ORG_OWNER', orgId }, { role: 'IAM_OWNER' }] as const;
+      for (const scope of await scopesOf({ roles, editor })) {
+        await memberships.lockOwners(scope.orgId, transaction);
+        if (await hasAble(deps, scope, { transaction, wanted: { orgId, policy } })) continue;
+        if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
+      }
+    },
     async requireOthers(userId, without, editor) {
       const left = new Set([...without, userId]);
       for (const scope of await scopesOf({ roles: await caches.memberships.get(userId), editor })) {
@@ -104,6 +138,8 @@ interface View {
   /** Absent for the committed state. */
   readonly transaction?: Transaction;
   readonly without?: ReadonlySet<string>;
+  /** A policy that counts instead of the present one of its organization, with all of its days. */
+  readonly wanted?: Pick<WantedPolicy, 'orgId' | 'policy'>;
 }
 
 /** Whether an owner of the place can sign in. */
@@ -123,15 +159,27 @@ async function hasAble(deps: Deps, scope: OwnedScope, view: View = {}): Promise<
   return false;
 }
 
-/** Whether one of these people is active, and has a password or a valid one-time link. */
-async function anyAble(
-  { accounts, oneTimeLinks, clock }: Deps,
-  ids: readonly string[],
-  { transaction, without = new Set() }: View,
-): Promise<boolean> {
+/** Whether one of these people is active, and has what the policy demands or a valid one-time link. */
+async function anyAble(deps: Deps, ids: readonly string[], view: View): Promise<boolean> {
+  const { transaction, without = new Set() } = view;
   const left = ids.filter((id) => !without.has(id));
   if (left.length === 0) return false;
-  if (await accounts.anyActive(left, { withPassword: true }, transaction)) return true;
-  const invited = await oneTimeLinks.holdersAmong(left, clock.now(), transaction);
-  return invited.length > 0 && (await accounts.anyActive(invited, {}, transaction));
+  const active = await deps.accounts.activeAmong(left, transaction);
+  for (const person of active) if (await isAble(deps, person, view)) return true;
+  const rest = active.map(({ id }) => id);
+  const invited = await deps.oneTimeLinks.holdersAmong(rest, deps.clock.now(), transaction);
+  return invited.length > 0;
+}
+
+/** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password is. */
+async function isAble(deps: Deps, person: ActivePerson, { wanted }: View): Promise<boolean> {
+  const { orgId, id } = person;
+  const isWanted = wanted?.orgId === orgId;
+  const policy = isWanted ? wanted.policy : (await deps.caches.organizations.get(orgId))?.signInPolicy;
+  if (policy === undefined) return person.password;
+  const lists = await deps.webauthnCredentials.findMany(orgId, [id]);
+  const passkey = lists.some(({ items }) => Object.keys(items).length > 0);
+  // Whether a connection lets the person in is for its provider to say.
+  const owned = { ...person, passkey, connection: false };
+  return meetsPolicy(policy, owned, isWanted ? 'allDays' : deps.clock.now());
 }

@@ -1,4 +1,5 @@
-import type { Organization } from '#src/directory/index.js';
+import { type Organization, passwordsAreOff } from '#src/directory/index.js';
+import type { Clock } from '#src/platform/clock.js';
 import { type FindAccountDeps, type LoginName, loginNameKey, ownersOfDomain } from '../find-account.js';
 import type { HookedOrganization } from './migration-hooks.js';
 
@@ -17,12 +18,13 @@ export interface FoundHook {
  * proves nothing.
  */
 export async function findHookedOrganization(
-  deps: FindAccountDeps,
+  deps: FindAccountDeps & { readonly clock: Clock },
   { text, orgId, organization = '', preferredOrgId }: LoginName,
 ): Promise<FoundHook | undefined> {
   const key = loginNameKey(text);
   if (key === undefined) return undefined;
   const { get } = deps.caches.organizations;
+  const hooked = hookedAt(deps.clock.now());
   if (orgId !== undefined) return hooked(await get(orgId), true);
   const typed = organization.trim();
   const domain = typed === '' ? key.slice(key.lastIndexOf('@') + 1) : typed;
@@ -33,7 +35,11 @@ export async function findHookedOrganization(
   return hooked(await get(preferredOrgId), false);
 }
 
-function hooked(organization: Organization | undefined, isNamed: boolean): FoundHook | undefined {
-  const migrationHook = organization?.migrationHook;
-  return migrationHook ? { organization: { ...organization, migrationHook }, isNamed } : undefined;
+/** A hook gets no password of an organization where none signs in. */
+function hookedAt(now: Date) {
+  return (organization: Organization | undefined, isNamed: boolean): FoundHook | undefined => {
+    const migrationHook = organization?.migrationHook;
+    if (!migrationHook || passwordsAreOff(organization?.signInPolicy, now)) return undefined;
+    return { organization: { ...organization, migrationHook }, isNamed };
+  };
 }

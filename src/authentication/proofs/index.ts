@@ -14,5 +14,5 @@ export {
   provedSince,
   type TimedProof,
 } from './proof.js';
-export { type SignInRules, signInRules } from './sign-in-rules.js';
+export { type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
 export { acrOf, amrOf } from './strength.js';

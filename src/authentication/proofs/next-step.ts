@@ -1,7 +1,7 @@
 import type { Account } from '#src/accounts/index.js';
 import { type Acr, includesAcr, primaryEmail } from '#src/directory/index.js';
 import { hasFirstProof, type Proof } from './proof.js';
-import type { SignInRules } from './sign-in-rules.js';
+import { countedProofs, type SignInRules } from './sign-in-rules.js';
 import { levelOf } from './strength.js';
 
 /** What an application asks of a sign-in. */
@@ -72,13 +72,16 @@ export function nextStep(
 export function nextFactor(
   rules: SignInRules,
   account: Pick<Account, 'password' | 'totp'>,
-  proofs: readonly Proof[],
+  given: readonly Proof[],
   demands: SignInDemands,
 ): FactorStep | RefusedStep | typeof done {
+  const proofs = countedProofs(rules, given);
   if (!hasFirstProof(proofs)) return { kind: 'page', page: 'login', others: [], askedBy: 'person' };
   for (const { levels, askedBy, isNeeded } of lackedLevels(rules, account, { proofs, demands })) {
     const [page, ...others] =
-      levels.map((level) => waysTo(level, account, proofs)).find((found) => found.length > 0) ?? [];
+      levels
+        .map((level) => waysTo(level, waysOf(rules, account), proofs))
+        .find((found) => found.length > 0) ?? [];
     if (page !== undefined) return { kind: 'page', page, others, askedBy };
     if (isNeeded && askedBy !== 'person') return { kind: 'refused', by: askedBy };
   }
@@ -90,14 +93,15 @@ export function nextFactor(
  * {@link nextFactor} must decide.
  */
 export function isEnough(
-  { policy }: SignInRules,
-  proofs: readonly Proof[],
+  rules: SignInRules,
+  given: readonly Proof[],
   { essential, preferred: [preferred] = [] }: SignInDemands,
 ): boolean {
+  const proofs = countedProofs(rules, given);
   if (!hasFirstProof(proofs)) return false;
   const reached = levelOf(proofs);
   const meets = (level: Acr | undefined) => level === undefined || includesAcr(reached, level);
-  const isAllowed = policy?.acr === undefined || includesAcr(levelForRules(proofs), policy.acr);
+  const isAllowed = rules.acr === undefined || includesAcr(levelForRules(proofs), rules.acr);
   return isAllowed && (essential?.some(meets) ?? true) && meets(preferred);
 }
 
@@ -118,18 +122,19 @@ interface LackedLevels {
 }
 
 function lackedLevels(
-  { policy }: SignInRules,
-  { totp }: Pick<Account, 'totp'>,
+  rules: SignInRules,
+  account: Pick<Account, 'password' | 'totp'>,
   { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
 ): LackedLevels[] {
   const { essential, preferred = [] } = demands;
   const reached = levelOf(proofs);
   const forRules = levelForRules(proofs);
   const lacked: LackedLevels[] = [];
-  if (policy?.acr !== undefined && !includesAcr(forRules, policy.acr))
-    lacked.push({ levels: [policy.acr], askedBy: 'organization', isNeeded: true });
+  if (rules.acr !== undefined && !includesAcr(forRules, rules.acr))
+    lacked.push({ levels: [rules.acr], askedBy: 'organization', isNeeded: true });
   // A person who set up a second factor is asked for it at every sign-in.
-  if (totp !== undefined && !includesAcr(forRules, '2'))
+  const hasTotp = waysOf(rules, account).some(({ page }) => page === 'code');
+  if (hasTotp && !includesAcr(forRules, '2'))
     lacked.push({ levels: ['2'], askedBy: 'person', isNeeded: false });
   if (essential !== undefined && !essential.some((level) => includesAcr(reached, level)))
     lacked.push({ levels: essential, askedBy: 'application', isNeeded: true });
@@ -142,23 +147,26 @@ function lackedLevels(
   return lacked;
 }
 
-/** What a person can prove beside the proofs so far, each with the page that asks for it. The usual way comes first. */
-const ways: readonly {
+/** Something that a person may prove, with the page that asks for it. */
+interface Way {
   readonly page: FactorPage;
   readonly proof: Proof;
   readonly has: (account: Pick<Account, 'password' | 'totp'>) => boolean;
-}[] = [
+}
+
+/** The usual way comes first. */
+const ways: readonly Way[] = [
   { page: 'code', proof: { kind: 'code' }, has: ({ totp }) => totp !== undefined },
   { page: 'login', proof: { kind: 'password' }, has: ({ password }) => password !== undefined },
 ];
 
+/** What the person has, and the organization allows. */
+function waysOf(rules: SignInRules, account: Pick<Account, 'password' | 'totp'>): Way[] {
+  return ways.filter(({ proof, has }) => has(account) && countedProofs(rules, [proof]).length > 0);
+}
+
 /** Returns the pages that lead from the proofs to a level. Empty if all that the person has does not reach it. */
-function waysTo(
-  level: Acr,
-  account: Pick<Account, 'password' | 'totp'>,
-  proofs: readonly Proof[],
-): FactorPage[] {
-  const own = ways.filter(({ has }) => has(account));
+function waysTo(level: Acr, own: readonly Way[], proofs: readonly Proof[]): FactorPage[] {
   const reached = levelOf(proofs);
   if (!includesAcr(levelOf([...proofs, ...own.map(({ proof }) => proof)]), level)) return [];
   return own

@@ -1,13 +1,116 @@
-import type { Organization, SignInPolicy } from '#src/directory/index.js';
+import {
+  type Acr,
+  allowedFirstFactors,
+  allowedSecondFactors,
+  demandOn,
+  type FirstFactor,
+  factsAskedBy,
+  type Membership,
+  noDemand,
+  type Organization,
+  type PersonalDemand,
+  type SecondFactor,
+  type SignInPolicy,
+} from '#src/directory/index.js';
+import type { GroupMembersStore } from '#src/people/groups/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { Proof } from './proof.js';
 
-/** The rules of an organization for a sign-in. */
+/** The rules for the sign-in of one person at one moment. */
 export interface SignInRules {
-  readonly policy?: SignInPolicy | undefined;
+  /** The level that the organization demands of the person. Absent: none. */
+  readonly acr?: Acr;
+  /** The next day that demands more. */
+  readonly later?: PersonalDemand['later'];
+  /** What may begin and follow. Absent: everything. */
+  readonly firstFactors?: readonly FirstFactor[];
+  readonly secondFactors?: readonly SecondFactor[];
+  /** Whether the organization lets a remembered browser replace a second factor. Absent: yes. */
+  readonly remembersBrowsers?: boolean;
   /** Whether a person whose address nobody proved must prove it. */
   readonly verifyEmail?: boolean | undefined;
 }
 
-/** Returns the rules for people of an organization. Undefined if it is gone. */
-export function signInRules(organization: Organization | undefined): SignInRules {
-  return { policy: organization?.signInPolicy, verifyEmail: organization?.login.verifyEmail };
+export interface SignInRulesDeps {
+  readonly caches: {
+    readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
+    readonly memberships: Pick<Cache<Membership[]>, 'get'>;
+  };
+  readonly groupMembers: Pick<GroupMembersStore, 'existing'>;
+  readonly clock: Clock;
+}
+
+/** A person of an organization. */
+interface PersonOf {
+  readonly userId: string;
+  readonly orgId: string;
+}
+
+/**
+ * Returns the rules for a person. The policy comes from the cached organization. Only a policy that names roles asks for the cached roles of the
+ * person, and only one that names groups asks MongoDB, once.
+ */
+export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Promise<SignInRules> {
+  const organization = await deps.caches.organizations.get(person.orgId);
+  const policy = organization?.signInPolicy;
+  const { acr, later } = await personalDemand(deps, policy, person);
+  return {
+    acr,
+    ...(later && { later }),
+    firstFactors: allowedFirstFactors(policy, deps.clock.now()),
+    secondFactors: allowedSecondFactors(policy),
+    remembersBrowsers: (policy?.rememberedBrowserDays ?? 0) > 0,
+    verifyEmail: organization?.login.verifyEmail,
+  };
+}
+
+/** What a policy demands of a person at this moment. */
+async function personalDemand(
+  { caches, groupMembers, clock }: SignInRulesDeps,
+  policy: SignInPolicy | undefined,
+  { userId, orgId }: PersonOf,
+): Promise<PersonalDemand> {
+  if (policy?.demands === undefined) return noDemand;
+  const asked = factsAskedBy(policy);
+  const [roles, memberships] = await Promise.all([
+    asked.roles && caches.memberships.get(userId).then((held) => held.length > 0),
+    groupMembers.existing(
+      orgId,
+      asked.groups.map((groupId) => ({ groupId, userId })),
+    ),
+  ]);
+  const groups = new Set(asked.groups.filter((groupId) => memberships.has(`${groupId} ${userId}`)));
+  return demandOn(policy, { roles, groups }, clock.now());
+}
+
+/** Returns the proofs that count under the rules. What the organization no longer allows proves nothing, also in a session that exists. */
+export function countedProofs<P extends Proof>(rules: SignInRules, proofs: readonly P[]): readonly P[] {
+  return proofs.filter((proof) => counts(rules, proof));
+}
+
+function counts(
+  { firstFactors, secondFactors, remembersBrowsers = true }: SignInRules,
+  { kind }: Proof,
+): boolean {
+  const first = (factor: FirstFactor) => firstFactors?.includes(factor) ?? true;
+  const second = (factor: SecondFactor) => secondFactors?.includes(factor) ?? true;
+  switch (kind) {
+    case 'password':
+    case 'mailLink':
+    case 'connection':
+      return first(kind);
+    case 'passkey':
+      return first('passkey') || second('passkey');
+    case 'code':
+    case 'recoveryCode':
+      return second('totp');
+    case 'mailCode':
+      return second('mailCode');
+    case 'rememberedBrowser':
+      return remembersBrowsers;
+    // An administrator has made it for the person.
+    case 'oneTimeLink':
+      return true;
+  }
 }

@@ -8,7 +8,7 @@ import type { Proof } from '../proofs/index.js';
 import { type CheckOrigin, type EarlierSignIn, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 
-type CheckSecondFactorDeps = Omit<CheckDeps, 'passwords'> & {
+type CheckSecondFactorDeps = Omit<CheckDeps, 'passwords' | 'caches'> & {
   readonly totpSealer: Sealer;
   readonly codeAttempts: LoginAttempts;
 };

@@ -89,6 +89,7 @@ const refusals: Record<string, string> = {
 const reasons: Record<string, string> = {
   passwordWrong: 'wrong password',
   passwordMissing: 'the user had no password',
+  passwordsOff: 'the sign-in policy of the organization lets no password sign in',
   inactive: 'the user was inactive',
   locked: 'the account was locked, the password may have been right',
   changedMeanwhile: 'the password or the second factor was changed at that moment',

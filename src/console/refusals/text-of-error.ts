@@ -70,6 +70,7 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'directory.organizationNameDiffers': 'organizationNameDiffers',
   'directory.organizationNotFound': 'gone',
   'directory.passwordPepperNotFound': 'gone',
+  'directory.passwordsOff': 'passwordsOff',
   'directory.passwordWeak': 'passwordWeak',
   'directory.personalAccessTokenLimit': 'credentialLimit',
   'directory.pictureInvalid': 'pictureInvalid',

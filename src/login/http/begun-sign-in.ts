@@ -20,7 +20,7 @@ import { stepAddress } from './step-address.js';
 import { seenBy, type Visit } from './visit.js';
 
 type Deps = PersonLimitDeps &
-  Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'config' | 'loginSteps' | 'sessions'>;
+  Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'config' | 'groupMembers' | 'loginSteps' | 'sessions'>;
 
 /** A sign-in that has begun: the account, what was proved in it so far, and the visit as the person sees it. */
 export interface BegunSignIn {
@@ -48,13 +48,14 @@ export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): P
   const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));
   if (begun === undefined) throw signInAgain(deps, visit);
   const { account, proofs } = begun;
-  const { orgId } = account.user;
+  const { orgId, id: userId } = account.user;
   const demands = demandsOf(deps, visit);
-  const [organization, earlier] = await Promise.all([
+  const [organization, rules, earlier] = await Promise.all([
     deps.caches.organizations.get(orgId),
+    signInRules(deps, { orgId, userId }),
     earlierProofs(deps, visit, account),
   ]);
-  const step = nextStep(signInRules(organization), account, joinProofs(earlier, proofs), demands);
+  const step = nextStep(rules, account, joinProofs(earlier, proofs), demands);
   const isHere =
     step.kind === 'page' &&
     (step.page === page || ('others' in step && step.others.some((other) => other === page)));

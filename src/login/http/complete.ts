@@ -38,6 +38,7 @@ type CompleteDeps = PersonLimitDeps &
     | 'mailer'
     | 'notices'
     | 'clock'
+    | 'groupMembers'
     | 'logger'
   >;
 
@@ -62,12 +63,12 @@ export async function continueSignIn(
   const { user } = account;
   const { flow, waiting } = visit;
   limitPerson(deps, user.id);
-  const [organization, earlier] = await Promise.all([
-    deps.caches.organizations.get(user.orgId),
+  const [rules, earlier] = await Promise.all([
+    signInRules(deps, { orgId: user.orgId, userId: user.id }),
     earlierProofs(deps, visit, account),
   ]);
   const all = joinProofs(earlier, proofs);
-  const next = nextStep(signInRules(organization), account, all, demandsOf(deps, visit));
+  const next = nextStep(rules, account, all, demandsOf(deps, visit));
   // The authorization endpoint tells the application what it demanded in vain.
   if (next.kind === 'refused' && next.by === 'organization') throw new AppError(loginErrors.factorMissing);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);

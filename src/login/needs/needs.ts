@@ -29,7 +29,10 @@ export interface LoginNeeds
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
     Pick<OpenedClients, 'consents' | 'applications' | 'serviceUsers'>,
-    Pick<OpenedPeople, 'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser'>,
+    Pick<
+      OpenedPeople,
+      'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser' | 'groupMembers'
+    >,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
     Pick<OpenedAccess, 'projects'>,

@@ -30,6 +30,7 @@ type Deps = Pick<
   | 'config'
   | 'dailyMails'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'

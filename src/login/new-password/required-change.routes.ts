@@ -29,6 +29,7 @@ type Deps = Pick<
   | 'config'
   | 'dailyMails'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginSteps'
   | 'mailer'

@@ -33,6 +33,7 @@ type Deps = Pick<
   | 'codeAttempts'
   | 'config'
   | 'dailyMails'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'

@@ -86,7 +86,12 @@ export async function failureMs(deps: Deps, name: LoginName): Promise<number> {
 }
 
 /** How a login name finds accounts and organizations. The organizations come from the cache where they can. */
-function lookUpOf({ accounts, caches, organizations }: Deps) {
+function lookUpOf({ accounts, caches, clock, organizations }: Deps) {
   const { findByDomain, findByName } = organizations;
-  return { accounts, caches, organizations: { find: caches.organizations.get, findByDomain, findByName } };
+  return {
+    accounts,
+    caches,
+    clock,
+    organizations: { find: caches.organizations.get, findByDomain, findByName },
+  };
 }

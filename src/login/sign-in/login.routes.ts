@@ -32,6 +32,7 @@ type Deps = Pick<
   | 'confirmationSealer'
   | 'dailyMails'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'

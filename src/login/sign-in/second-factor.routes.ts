@@ -29,6 +29,7 @@ type Deps = Pick<
   | 'confirmationSealer'
   | 'dailyMails'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'

@@ -28,6 +28,7 @@ type Deps = Pick<
   | 'config'
   | 'dailyMails'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'

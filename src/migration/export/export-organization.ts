@@ -19,12 +19,14 @@ export async function exportWithLogo(
 export function exportOrganization(organization: Organization, logo?: Buffer): OrgRecord {
   const { logoUrl, ...others } = organization.login;
   const login = logo === undefined ? organization.login : others;
-  const { name, passwordPolicy, plainScimErrors, uniqueExternalId, extensionSchemas } = organization;
+  const { name, passwordPolicy, signInPolicy = {}, extensionSchemas } = organization;
+  const { plainScimErrors, uniqueExternalId } = organization;
   return {
     name,
     ...exportedDates(organization),
     passwordPolicy,
     login,
+    ...(Object.keys(signInPolicy).length > 0 && { signInPolicy }),
     ...(logo !== undefined && { logo: logo.toString('base64') }),
     ...(plainScimErrors && { plainScimErrors }),
     ...(uniqueExternalId && { uniqueExternalId }),

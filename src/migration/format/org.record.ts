@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { base64Text } from '#src/directory/index.js';
 import { datesRecord } from './dates.record.js';
 import { extensionSchemaRecord } from './extension.record.js';
+import { signInPolicyRecord } from './sign-in-policy.record.js';
 import { text } from './values.js';
 
 /** `orgs[].org`: the organization itself. Absent rules and settings have their default values. */
@@ -29,6 +30,7 @@ export const orgRecord = Type.Object({
       brandColor: Type.Optional(text),
     }),
   ),
+  signInPolicy: Type.Optional(signInPolicyRecord),
   /** The uploaded logo, a WebP in base64. It takes the place of `login.logoUrl`. */
   logo: Type.Optional(Type.String({ ...base64Text })),
   plainScimErrors: Type.Optional(Type.Boolean()),

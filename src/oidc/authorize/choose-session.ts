@@ -40,7 +40,7 @@ export interface ChooseSessionInput {
   /** The live sessions of the agent. */
   readonly sessions: readonly Session[];
   /** The rules for the people of an organization. */
-  readonly rulesOf: (orgId: string) => SignInRules;
+  readonly rulesOf: (session: Session) => SignInRules;
   readonly now: Date;
 }
 
@@ -92,7 +92,7 @@ function useChosen(input: ChooseSessionInput, session: Session): Choice {
 /** Whether the proofs of a session that count for the request are enough for it and for the organization. */
 function weigh(input: ChooseSessionInput, session: Session): Choice {
   const { demands, chosen } = count(input, session);
-  return isEnough(input.rulesOf(session.orgId), chosen.proofs, demands) ? chosen : { lacking: chosen };
+  return isEnough(input.rulesOf(session), chosen.proofs, demands) ? chosen : { lacking: chosen };
 }
 
 function count({ request, now }: ChooseSessionInput, session: Session) {
@@ -107,7 +107,7 @@ function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): 
     throw new RedirectedError('interaction_required', 'The person must choose an account');
   }
   const { demands, chosen } = only === undefined ? {} : count(input, only);
-  const rules = only && input.rulesOf(only.orgId);
+  const rules = only && input.rulesOf(only);
   if (!chosen || !rules || !isEnough(rules, chosen.proofs, { ...demands, preferred: undefined })) {
     throw new RedirectedError('login_required', 'The person must sign in');
   }

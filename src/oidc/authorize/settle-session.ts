@@ -1,32 +1,28 @@
 import type { AccountsStore } from '#src/accounts/index.js';
-import { nextFactor, type SignInRules, signInRules } from '#src/authentication/proofs/index.js';
+import {
+  nextFactor,
+  type SignInRules,
+  type SignInRulesDeps,
+  signInRules,
+} from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { signInDemands } from '#src/authorization/sign-in-demands.js';
-import type { Organization } from '#src/directory/index.js';
-import type { Clock } from '#src/platform/clock.js';
-import type { Cache } from '#src/platform/redis/cache.js';
 import type { Session } from '#src/sessions/session.js';
 import type { Asking, ChosenSession } from './choose-session.js';
 import { RedirectedError } from './request/errors.js';
 
-export interface RulesDeps {
-  readonly caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
-}
-
-export interface SettleDeps extends RulesDeps {
+export interface SettleDeps extends SignInRulesDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
-  readonly clock: Clock;
 }
 
-/** Returns the rules of the organizations of sessions, by organization. They come from the cache. */
+/** Returns the rules for the people of sessions. */
 export async function rulesOfSessions(
-  { caches }: RulesDeps,
+  deps: SignInRulesDeps,
   sessions: readonly Session[],
-): Promise<(orgId: string) => SignInRules> {
-  const ids = [...new Set(sessions.map(({ orgId }) => orgId))];
-  const organizations = await Promise.all(ids.map((id) => caches.organizations.get(id)));
-  const rules = new Map(ids.map((id, index) => [id, signInRules(organizations[index])]));
-  return (orgId) => rules.get(orgId) ?? {};
+): Promise<(session: Session) => SignInRules> {
+  const all = await Promise.all(sessions.map((session) => signInRules(deps, session)));
+  const rules = new Map(sessions.map(({ userId }, index) => [userId, all[index]]));
+  return ({ userId }) => rules.get(userId) ?? {};
 }
 
 /**
@@ -41,13 +37,10 @@ export async function settleSession(
   { session, proofs }: ChosenSession,
 ): Promise<ChosenSession | Asking> {
   const { orgId, userId, authTime, proved = authTime } = session;
-  const [account, organization] = await Promise.all([
-    deps.accounts.find(orgId, userId),
-    deps.caches.organizations.get(orgId),
-  ]);
+  const [account, rules] = await Promise.all([deps.accounts.find(orgId, userId), signInRules(deps, session)]);
   if (account === undefined) return { ask: 'login' };
   const demands = signInDemands(request, deps.clock.now());
-  const next = nextFactor(signInRules(organization), account, proofs, demands);
+  const next = nextFactor(rules, account, proofs, demands);
   if (next.kind === 'done') return { session, proofs };
   // If no proof counts, the person signs in as if without a session.
   if (next.kind === 'page') return { ask: next.page, ...(proofs.length > 0 && { of: session }) };

@@ -27,7 +27,7 @@ export interface OidcNeeds
     Pick<OpenedAccess, 'groupsOfUsers' | 'projectRolesOfUsers'>,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
-    Pick<OpenedPeople, 'people' | 'users'>,
+    Pick<OpenedPeople, 'people' | 'users' | 'groupMembers'>,
     Pick<OpenedKeys, 'signingKeys' | 'threads'>,
     Pick<OpenedClients, 'secretUses' | 'applications' | 'serviceUsers' | 'issuerKeys'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens' | 'accessTokens'>,

@@ -4,6 +4,7 @@ import {
   type PasswordCredential,
   type RevokeUserTokensDeps,
   requireGoodPassword,
+  requirePasswordsAllowed,
 } from '#src/accounts/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
@@ -133,6 +134,7 @@ async function attempt(
   const profile = change.provenEmail === undefined ? normalized : verifyEmail(normalized, change.provenEmail);
   const { importedCredentials } = change;
   const given = change.credential ?? change.password;
+  if (given !== undefined && given !== null) requirePasswordsAllowed(organization, deps.clock.now());
   if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {
     await request.beforeCredentials?.();
   }

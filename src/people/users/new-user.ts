@@ -1,4 +1,4 @@
-import { requireGoodPassword } from '#src/accounts/index.js';
+import { requireGoodPassword, requirePasswordsAllowed } from '#src/accounts/index.js';
 import type { Organization, User, UserProfile, UserProfileInput } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import { Refusals } from '#src/platform/check-each.js';
@@ -16,8 +16,8 @@ export interface UserDraft {
 
 /**
  * Makes the user of a draft. It checks the values and hashes the password. It writes nothing. If a value is taken, no password is hashed.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`, `directory.userNameTaken`,
- * `directory.valueTaken`, `keys.hashPoolSaturated`
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`, `directory.passwordsOff`,
+ * `directory.userNameTaken`, `directory.valueTaken`, `keys.hashPoolSaturated`
  */
 export async function newUser(
   { users, passwords, clock }: { users: FindTaken; passwords: PasswordHasher; clock: Clock },
@@ -25,6 +25,7 @@ export async function newUser(
   draft: UserDraft,
 ): Promise<NewUser> {
   const { password } = draft;
+  if (password !== undefined) requirePasswordsAllowed(organization, clock.now());
   const profile = checkedDraft(draft, organization);
   let hash: string | undefined;
   if (password !== undefined) {

@@ -59,7 +59,7 @@ function check(t: Test, rows: readonly (readonly [expected: string, row: Row])[]
   for (const [expected, row] of rows) t.equal(outcome(row), expected, JSON.stringify(row));
 }
 
-const policy = (acr: '1' | '2' | 'phr'): SignInRules => ({ policy: { acr } });
+const policy = (acr: '1' | '2' | 'phr'): SignInRules => ({ acr });
 
 t.test('without rules, the person decides', async (t) => {
   check(t, [

@@ -120,6 +120,8 @@ export const de: AddManyTexts = {
     'VALUE-MISSING': 'Ergänzen Sie den Wert, und wählen Sie die Datei erneut.',
     'VALUE-TAKEN': 'Eine andere Person hat diesen Wert. Berichtigen Sie ihn, oder lassen Sie die Zeile weg.',
     'RECORD-INVALID': 'Berichtigen Sie die Zeile, und wählen Sie die Datei erneut.',
+    'PASSWORDS-OFF':
+      'In der Organisation meldet sich niemand mit einem Passwort an. Lassen Sie die Zelle leer.',
     'PASSWORD-WEAK':
       'Geben Sie ein besseres Passwort an, oder lassen Sie die Zelle leer und senden einen Link.',
     'HASH-UNREADABLE': 'Lassen Sie den Hash weg, und senden Sie der Person einen Link.',

@@ -120,6 +120,7 @@ export const en: AddManyTexts = {
     'VALUE-MISSING': 'Fill in the value, and choose the file again.',
     'VALUE-TAKEN': 'Another person has this value. Correct it, or leave the line out.',
     'RECORD-INVALID': 'Correct the line, and choose the file again.',
+    'PASSWORDS-OFF': 'Nobody of the organization signs in with a password. Leave the cell empty.',
     'PASSWORD-WEAK': 'Give a better password, or leave the cell empty and send a link.',
     'HASH-UNREADABLE': 'Leave the hash out, and send the person a link.',
     'HASH-COST': 'Leave the hash out, and send the person a link.',

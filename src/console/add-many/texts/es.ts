@@ -112,6 +112,7 @@ export const es: AddManyTexts = {
     'VALUE-MISSING': 'Ponga el valor y elija el archivo otra vez.',
     'VALUE-TAKEN': 'Otra persona tiene este valor. Corríjalo, o quite la línea.',
     'RECORD-INVALID': 'Corrija la línea y elija el archivo otra vez.',
+    'PASSWORDS-OFF': 'Nadie de la organización inicia sesión con contraseña. Deje vacía la celda.',
     'PASSWORD-WEAK': 'Dé una contraseña mejor, o deje la celda vacía y envíe un enlace.',
     'HASH-UNREADABLE': 'Quite el hash y envíe un enlace a la persona.',
     'HASH-COST': 'Quite el hash y envíe un enlace a la persona.',

@@ -116,6 +116,8 @@ export const fr: AddManyTexts = {
     'VALUE-MISSING': 'Ajoutez la valeur, et choisissez de nouveau le fichier.',
     'VALUE-TAKEN': 'Une autre personne a cette valeur. Corrigez-la, ou retirez la ligne.',
     'RECORD-INVALID': 'Corrigez la ligne, et choisissez de nouveau le fichier.',
+    'PASSWORDS-OFF':
+      'Personne dans l’organisation ne se connecte avec un mot de passe. Laissez la cellule vide.',
     'PASSWORD-WEAK': 'Donnez un meilleur mot de passe, ou laissez la cellule vide et envoyez un lien.',
     'HASH-UNREADABLE': 'Retirez le hachage, et envoyez un lien à la personne.',
     'HASH-COST': 'Retirez le hachage, et envoyez un lien à la personne.',

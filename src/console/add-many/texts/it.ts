@@ -112,6 +112,7 @@ export const it: AddManyTexts = {
     'VALUE-MISSING': 'Aggiunga il valore e scelga di nuovo il file.',
     'VALUE-TAKEN': 'Un’altra persona ha questo valore. Lo corregga, o tolga la riga.',
     'RECORD-INVALID': 'Corregga la riga e scelga di nuovo il file.',
+    'PASSWORDS-OFF': 'Nessuno dell’organizzazione accede con una password. Lasci vuota la cella.',
     'PASSWORD-WEAK': 'Dia una password migliore, o lasci vuota la cella e invii un link.',
     'HASH-UNREADABLE': 'Tolga l’hash e invii un link alla persona.',
     'HASH-COST': 'Tolga l’hash e invii un link alla persona.',

@@ -4,6 +4,7 @@ import type { Language } from '#src/http/base/language.js';
 type RefusedFor =
   | 'passwordWrong'
   | 'passwordMissing'
+  | 'passwordsOff'
   | 'inactive'
   | 'locked'
   | 'changedMeanwhile'
@@ -53,6 +54,7 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
     reasons: {
       passwordWrong: 'the password is wrong',
       passwordMissing: 'the user has no password',
+      passwordsOff: 'the organization lets no password sign in',
       inactive: 'the user is deactivated',
       locked: 'the user is locked after too many failed attempts',
       changedMeanwhile: 'the password or second factor was changed during the sign-in',
@@ -89,6 +91,7 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
     reasons: {
       passwordWrong: 'das Passwort ist falsch',
       passwordMissing: 'der Benutzer hat kein Passwort',
+      passwordsOff: 'in der Organisation meldet kein Passwort an',
       inactive: 'der Benutzer ist deaktiviert',
       locked: 'der Benutzer ist nach zu vielen Fehlversuchen gesperrt',
       changedMeanwhile: 'Passwort oder zweiter Faktor wurden während der Anmeldung geändert',
@@ -124,6 +127,7 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
     reasons: {
       passwordWrong: 'le mot de passe est erroné',
       passwordMissing: 'l’utilisateur n’a pas de mot de passe',
+      passwordsOff: 'l’organisation n’accepte aucun mot de passe',
       inactive: 'l’utilisateur est désactivé',
       locked: 'l’utilisateur est verrouillé après trop d’échecs',
       changedMeanwhile: 'le mot de passe ou le second facteur a changé pendant la connexion',
@@ -160,6 +164,7 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
     reasons: {
       passwordWrong: 'la contraseña es incorrecta',
       passwordMissing: 'el usuario no tiene contraseña',
+      passwordsOff: 'la organización no admite contraseñas',
       inactive: 'el usuario está desactivado',
       locked: 'el usuario está bloqueado tras demasiados intentos fallidos',
       changedMeanwhile: 'la contraseña o el segundo factor cambió durante el inicio de sesión',
@@ -195,6 +200,7 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
     reasons: {
       passwordWrong: 'la password è errata',
       passwordMissing: 'l’utente non ha una password',
+      passwordsOff: 'l’organizzazione non ammette password',
       inactive: 'l’utente è disattivato',
       locked: 'l’utente è bloccato dopo troppi tentativi falliti',
       changedMeanwhile: 'la password o il secondo fattore è cambiato durante l’accesso',

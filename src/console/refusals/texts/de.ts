@@ -44,11 +44,15 @@ export const de: RefusalTexts = {
   birthdate:
     'Geben Sie ein Datum wie 1990-12-31 ein. Ohne das Jahr ist es 0000-12-31, und ein Jahr darf allein stehen.',
   moment: 'Geben Sie ein Datum ein, das es gibt, zum Beispiel 2026-05-13.',
+  day: 'Schreiben Sie einen Tag dieses Jahrhunderts, etwa 2026-12-31.',
   notFuture: 'Wählen Sie einen Tag in der Zukunft.',
   tooLate: 'Wählen Sie einen Tag, der höchstens {days} Tage entfernt ist.',
   domainName: 'Geben Sie den Namen einer Domain ein, zum Beispiel example.com.',
   domainUnverified: 'Nur eine bestätigte Domain kann die primäre sein.',
   base64: 'Geben Sie Base64 mit höchstens {most} Bytes ein.',
+  unreachable:
+    'Kein zugelassener Faktor genügt dafür. Lassen Sie einen weiteren zu, oder verlangen Sie weniger.',
+  groupUnknown: 'Die Organisation hat keine solche Gruppe.',
   roleElsewhere: 'Diese Rolle kann hier nicht vergeben werden. Wählen Sie eine andere.',
   passwordUpper: 'Ergänzen Sie einen Großbuchstaben.',
   passwordLower: 'Ergänzen Sie einen Kleinbuchstaben.',
@@ -115,6 +119,7 @@ export const de: RefusalTexts = {
     'Der Typ eines Attributs und die Suche nach seinen Werten stehen fest. Entfernen Sie das Attribut mit seinen Werten und legen Sie es neu an.',
   extensionLimit: 'Das wären mehr eigene Attribute, als eine Organisation haben kann.',
   outranks: 'Dafür braucht es Rechte, die Ihnen fehlen. Bitten Sie jemanden, der sie alle hat.',
+  passwordsOff: 'In der Organisation meldet sich niemand mit einem Passwort an. Lassen Sie es weg.',
   passwordWeak: 'Das Passwort erfüllt die Regeln der Organisation nicht.',
   mailMissing: 'Es ist kein Mailserver eingerichtet.',
   mailAddressMissing:

@@ -43,11 +43,14 @@ export const fr: RefusalTexts = {
   birthdate:
     'Écrivez une date comme 1990-12-31. Sans l’année, c’est 0000-12-31, et une année peut être seule.',
   moment: 'Écrivez une date qui existe, par exemple 2026-05-13.',
+  day: 'Écrivez un jour de ce siècle, par exemple 2026-12-31.',
   notFuture: 'Choisissez un jour à venir.',
   tooLate: 'Choisissez un jour dans {days} jours au plus.',
   domainName: 'Écrivez le nom d’un domaine, par exemple example.com.',
   domainUnverified: 'Seul un domaine vérifié peut être le principal.',
   base64: 'Écrivez du base64 d’au plus {most} octets.',
+  unreachable: 'Aucun facteur autorisé n’y suffit. Autorisez-en un autre, ou demandez moins.',
+  groupUnknown: 'L’organisation n’a pas ce groupe.',
   roleElsewhere: 'Ce rôle ne peut pas être donné ici. Choisissez-en un autre.',
   passwordUpper: 'Ajoutez une majuscule.',
   passwordLower: 'Ajoutez une minuscule.',
@@ -112,6 +115,7 @@ export const fr: RefusalTexts = {
     'Le type d’un attribut, et la façon de trouver ses valeurs, ne changent pas. Supprimez l’attribut avec ses valeurs, et ajoutez-le à nouveau.',
   extensionLimit: 'Ce serait plus d’attributs propres qu’une organisation ne peut en avoir.',
   outranks: 'Il faut des droits qui vous manquent. Demandez à quelqu’un qui les a tous.',
+  passwordsOff: 'Personne dans l’organisation ne se connecte avec un mot de passe. Ne l’indiquez pas.',
   passwordWeak: 'Le mot de passe ne suit pas les règles de l’organisation.',
   mailMissing: 'Aucun serveur de messagerie n’est configuré.',
   mailAddressMissing:

@@ -21,7 +21,7 @@ export interface ProofErrors {
 export async function checkOwnPassword(
   deps: Pick<
     LoginNeeds,
-    'accounts' | 'clock' | 'config' | 'events' | 'logger' | 'loginAttempts' | 'passwords'
+    'accounts' | 'caches' | 'clock' | 'config' | 'events' | 'logger' | 'loginAttempts' | 'passwords'
   >,
   { request, reply }: HttpExchange,
   member: Member,
@@ -45,6 +45,7 @@ export async function checkOwnProofs(
   deps: Pick<
     LoginNeeds,
     | 'accounts'
+    | 'caches'
     | 'clock'
     | 'codeAttempts'
     | 'config'

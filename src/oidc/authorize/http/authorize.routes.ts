@@ -33,6 +33,7 @@ type Deps = Pick<
   | 'sessions'
   | 'signingKeys'
   | 'threads'
+  | 'groupMembers'
   | 'groupsOfUsers'
 >;
 

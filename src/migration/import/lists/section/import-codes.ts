@@ -14,6 +14,8 @@ export const importCodes = {
   'VALUE-INVALID': 'A value is not valid',
   'VALUE-MISSING': 'A required value is missing',
   'PASSWORD-WEAK': 'The password does not fulfil the password policy of the organization',
+  'PASSWORDS-OFF':
+    'Nobody of the organization signs in with a password; leave passwords out, or have them dropped with unreadableHashes',
   'PASSWORD-TWICE': 'The record has both a password and a password hash',
   'HASH-MISSING': 'The record has neither a password hash nor a verified e-mail address',
   'HASH-UNREADABLE': 'The password hash is not in a form that is taken; /docs/password-hashes has them all',

@@ -23,6 +23,7 @@ const codes = new Map<string, ImportCode>([
   [directoryErrors.valueInvalid.id, 'VALUE-INVALID'],
   [directoryErrors.pictureInvalid.id, 'VALUE-INVALID'],
   [directoryErrors.valueMissing.id, 'VALUE-MISSING'],
+  [directoryErrors.passwordsOff.id, 'PASSWORDS-OFF'],
   [directoryErrors.passwordWeak.id, 'PASSWORD-WEAK'],
   [directoryErrors.userOutranksCaller.id, 'USER-OUTRANKS'],
   [directoryErrors.lastAbleOwner.id, 'LAST-OWNER'],

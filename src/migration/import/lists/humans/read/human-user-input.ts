@@ -1,5 +1,11 @@
 import { fromBase32, mayBePassword } from '#src/accounts/index.js';
-import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
+import {
+  type Organization,
+  type PersonName,
+  passwordsAreOff,
+  type UserProfile,
+  type UserProfileInput,
+} from '#src/directory/index.js';
 import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
@@ -45,7 +51,7 @@ export interface HumanUserInput {
 /** What an organization says about its users. */
 export type RulesOfUsers = Pick<
   Organization,
-  'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId' | 'migrationHook'
+  'passwordPolicy' | 'signInPolicy' | 'extensionSchemas' | 'uniqueExternalId' | 'migrationHook'
 > &
   Partial<Pick<Organization, 'domains'>>;
 
@@ -63,7 +69,9 @@ export function readHumanUser(
     now,
     unreadableHashes,
     isConfined = false,
-  }: Pick<SectionContext, 'now' | 'unreadableHashes'> & Partial<Pick<SectionContext, 'isConfined'>>,
+    compared,
+  }: Pick<SectionContext, 'now' | 'unreadableHashes'> &
+    Partial<Pick<SectionContext, 'isConfined' | 'compared'>>,
   organization: RulesOfUsers | undefined,
 ): HumanUserInput {
   const checked = check(withoutUnassigned(given));
@@ -74,7 +82,10 @@ export function readHumanUser(
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
   const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
-  const credential = passwordOf(user, { isEmptyHash, drops });
+  const stated = passwordOf(user, { isEmptyHash, drops });
+  // A verification compares what there is.
+  const isRefused = compared === undefined && passwordsAreOff(organization?.signInPolicy, now);
+  const credential = isRefused ? withoutPassword(stated, drops) : stated;
   const profile = toProfile(user, organization);
   if (isConfined) {
     if (profile.emails) profile.emails = withoutProofs(profile.emails, organization?.domains);
@@ -157,6 +168,16 @@ function passwordOf(
   if (isTooLong) return { ...(hash !== undefined && { hash }), dropped: 'password' };
   if (hash !== undefined) return { hash };
   return isEmptyHash || hashedPassword !== undefined ? { dropped: 'hashedPassword' } : {};
+}
+
+/** What is left of a password where none signs in. @throws RecordFailure unless passwords are dropped */
+function withoutPassword(
+  stated: ReturnType<typeof passwordOf>,
+  drops: boolean,
+): Pick<HumanUserInput, 'dropped'> {
+  if (stated.password === undefined && stated.hash === undefined) return stated;
+  if (!drops) throw new RecordFailure('PASSWORDS-OFF');
+  return { dropped: stated.password === undefined ? 'hashedPassword' : 'password' };
 }
 
 /** The hash as it is stored. Undefined for one that cannot be read, if it is dropped. @throws RecordFailure otherwise */

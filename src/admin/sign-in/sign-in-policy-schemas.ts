@@ -1,0 +1,64 @@
+import Type, { type TSchema } from 'typebox';
+import {
+  demandedLevels,
+  demandScopes,
+  mostDemandGroups,
+  mostDemands,
+  policyDay,
+  policySettingNamed,
+  type SignInPolicy,
+  type SignInPolicySettingName,
+  signInPolicySettingNames,
+} from '#src/directory/index.js';
+import { expectedVersion, shapedText, strictObject, version } from '../http/schemas.js';
+
+const demand = strictObject({
+  of: Type.Enum([...demandScopes], {
+    description: 'Everybody, people with a role in an organization or the instance, or the members of groups',
+  }),
+  groups: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: mostDemandGroups,
+      description: 'Identifiers of groups of the organization. Only with `of: groups`',
+      ruled: { minItems: 1 },
+    }),
+  ),
+  acr: Type.Enum([...demandedLevels], {
+    description: '2: two factors. phr: two factors, of which one resists phishing, as a passkey does',
+  }),
+  from: shapedText(10, policyDay, 'The day from which it holds, from midnight UTC. It may be past'),
+});
+
+/** The schema of a setting in bodies and responses. */
+function schemaOf(name: SignInPolicySettingName): TSchema {
+  const setting = policySettingNamed(name);
+  const { description } = setting;
+  switch (setting.kind) {
+    case 'flag':
+      return Type.Boolean({ description });
+    case 'day':
+      return shapedText(10, policyDay, description);
+    case 'set':
+      return Type.Array(Type.Enum([...setting.values]), { maxItems: setting.values.length, description });
+    case 'number':
+      return Type.Integer({ minimum: setting.least, maximum: setting.most, description });
+    case 'demands':
+      return Type.Array(demand, { maxItems: mostDemands, description });
+  }
+}
+
+const settings = Object.fromEntries(
+  signInPolicySettingNames.map((name) => [name, Type.Optional(schemaOf(name))]),
+);
+
+const examples = [{ demands: [{ of: 'roles', acr: '2', from: '2026-12-01' }], sessionIdleSeconds: 3600 }];
+
+/** The policy that a body gives, whole. */
+export const policyBody = Type.Unsafe<SignInPolicy & { version?: number }>(
+  strictObject({ ...settings, version: expectedVersion }, { examples }),
+);
+
+/** The policy as responses have it. */
+export const shownPolicy = Type.Unsafe<SignInPolicy & { version: number }>(
+  Type.Object({ ...settings, version }, { title: 'SignInPolicy' }),
+);

@@ -1,0 +1,1 @@
+export { type PutSignInPolicyDeps, putSignInPolicy } from './put-sign-in-policy.js';

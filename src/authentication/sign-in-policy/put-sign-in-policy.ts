@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AbleOwners } from '#src/access/memberships/index.js';
+import type { Editor } from '#src/audit/event.js';
+import { directoryErrors, refusedValue, requireVersion, type SignInPolicy } from '#src/directory/index.js';
+import {
+  type ChangeOrganizationDeps,
+  changeOrganization,
+  requireOrganization,
+  requireSignInPolicy,
+} from '#src/organizations/index.js';
+import type { GroupsStore } from '#src/people/groups/index.js';
+import { AppError } from '#src/platform/errors.js';
+
+export interface PutSignInPolicyDeps extends ChangeOrganizationDeps {
+  readonly groups: Pick<GroupsStore, 'namesOf'>;
+  readonly ableOwners: Pick<AbleOwners, 'keepUnder'>;
+  /** Absent without a mail server. */
+  readonly mailLink?: unknown;
+}
+
+interface PutSignInPolicy {
+  readonly orgId: string;
+  readonly policy: SignInPolicy;
+  readonly editor: Editor;
+  /** The version of the organization that the caller has read. */
+  readonly version?: number | undefined;
+}
+
+/**
+ * Replaces the sign-in policy of an organization. An empty policy leaves everything to the instance. If nothing differs, nothing is written.
+ * @throws AppError `directory.lastAbleOwner` if no owner could sign in when all days of the policy have come,
+ * `directory.mailMissing` for a factor by mail without a mail server, and the errors of {@link changeOrganization}
+ */
+export async function putSignInPolicy(
+  deps: PutSignInPolicyDeps,
+  { orgId, policy: given, editor, version }: PutSignInPolicy,
+): Promise<{ policy: SignInPolicy; version: number }> {
+  const policy = requireSignInPolicy(given);
+  await requirePossiblePolicy(deps, orgId, policy);
+  const stored = await requireOrganization(deps.organizations.find, orgId);
+  requireVersion(stored, version);
+  if (isDeepStrictEqual(stored.signInPolicy ?? {}, policy)) return { policy, version: stored.version };
+  const changed = await changeOrganization(deps, {
+    orgId,
+    editor,
+    change: (current) => {
+      requireVersion(current, version);
+      return { signInPolicy: policy };
+    },
+    alongside: (transaction) => deps.ableOwners.keepUnder({ orgId, policy, editor }, transaction),
+  });
+  return { policy: changed.signInPolicy ?? {}, version: changed.version };
+}
+
+/**
+ * Checks what only the stores know: the groups that a policy names, and whether there is a mail server.
+ * @throws AppError `directory.valueInvalid`, `directory.mailMissing`
+ */
+async function requirePossiblePolicy(
+  { groups, mailLink }: Pick<PutSignInPolicyDeps, 'groups' | 'mailLink'>,
+  orgId: string,
+  { demands = [], firstFactors = [], secondFactors = [] }: SignInPolicy,
+): Promise<void> {
+  const usesMail = firstFactors.includes('mailLink') || secondFactors.includes('mailCode');
+  if (usesMail && mailLink === undefined) throw new AppError(directoryErrors.mailMissing);
+  const named = demands.flatMap(({ groups: ids = [] }, demand) =>
+    ids.map((id, index) => ({ id, path: `demands[${demand}].groups[${index}]` })),
+  );
+  if (named.length === 0) return;
+  const known = await groups.namesOf(orgId, [...new Set(named.map(({ id }) => id))]);
+  const unknown = named.find(({ id }) => !known.has(id));
+  if (unknown === undefined) return;
+  throw refusedValue(unknown.path, 'groupUnknown', `${unknown.path} is no group of the organization`);
+}
