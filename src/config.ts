@@ -573,7 +573,7 @@ export const settings = {
     default: 5000,
     about:
       'Most mails in a day that tell the people of an organization what happened to their accounts, and most codes that ' +
-      'its registrations mail. Later notices wait for up to three days.',
+      'prove their addresses. People who were added within a day count apart. Later notices wait for up to three days.',
   },
   provisioningLogDays: {
     env: 'MUSTER_PROVISIONING_LOG_DAYS',

@@ -1,4 +1,6 @@
+import { applicationNamesUpgrade } from '#src/clients/applications/index.js';
 import { organizationNamesUpgrade } from '#src/organizations/index.js';
+import { groupNamesUpgrade } from '#src/people/groups/index.js';
 import { searchKeysUpgrade } from '#src/people/users/index.js';
 import type { Mongo } from './platform/mongo/mongo.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
@@ -8,5 +10,10 @@ import type { Upgrade } from './platform/mongo/upgrade-documents.js';
  * changes all documents of a collection with `documentUpgrade`. Keep an entry as long as an instance can have the version before it.
  */
 export function upgrades({ mongo }: { readonly mongo: Mongo }): readonly Upgrade[] {
-  return [organizationNamesUpgrade(mongo), searchKeysUpgrade(mongo)];
+  return [
+    organizationNamesUpgrade(mongo),
+    searchKeysUpgrade(mongo),
+    groupNamesUpgrade(mongo),
+    applicationNamesUpgrade(mongo),
+  ];
 }

@@ -44,6 +44,7 @@ import { signInPolicyRoutes } from './sign-in/sign-in-policy.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userActionRoutes } from './user-actions/user-actions.routes.js';
+import { groupListRoutes } from './user-lists/group-list.routes.js';
 import { groupMemberRoutes } from './user-lists/group-members.routes.js';
 import { userListRoutes } from './user-lists/user-list.routes.js';
 import { consentRoutes } from './users/consents.routes.js';
@@ -91,6 +92,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(personalAccessTokenRoutes(deps));
     await app.register(userListRoutes(deps));
     await app.register(userActionRoutes(deps));
+    await app.register(groupListRoutes(deps));
     await app.register(groupMemberRoutes(deps));
     await app.register(userAccessRoutes(deps));
     await app.register(userSessionRoutes(deps));

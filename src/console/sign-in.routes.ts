@@ -2,7 +2,9 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
 import { forgetConfirmation } from '#src/http/auth/confirmation.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { withoutTraces } from '#src/http/pages/html.js';
+import { pageLanguage } from '#src/http/base/language.js';
+import { html, withoutTraces } from '#src/http/pages/html.js';
+import { showPage } from '#src/http/pages/page-frame.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   beginConsoleSession,
@@ -17,6 +19,7 @@ import { consolePages } from './http/pages.js';
 import type { PageDeps } from './http/serve-page.js';
 import { beginSignIn } from './http/sign-in.js';
 import { type ConsoleVisit, queryText } from './http/visit.js';
+import { consoleTexts } from './texts/texts.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
 export function consoleSignInRoutes(deps: PageDeps): FastifyPluginAsync {
@@ -33,8 +36,9 @@ export function consoleSignInRoutes(deps: PageDeps): FastifyPluginAsync {
           return withoutTraces(reply).redirect(`${baseUrl}/console`, 303);
         forgetConfirmation(deps, reply);
         if (code === undefined || code === '') {
-          const isCancelled = queryText({ request }, 'error') === 'access_denied';
-          if (isCancelled && begun.cancelTo !== undefined)
+          const failure = queryText({ request }, 'error');
+          if (failure === 'login_required') return otherPersonPage(deps, { request, reply });
+          if (failure === 'access_denied' && begun.cancelTo !== undefined)
             return withoutTraces(reply).redirect(`${baseUrl}${begun.cancelTo}`, 303);
           const detail = queryText({ request }, 'error_description').slice(0, 500);
           throw new AppError(consoleErrors.signInFailed, detail === '' ? {} : { detail });
@@ -104,6 +108,19 @@ function enter(deps: Parameters<typeof beginSignIn>[0], { request, reply }: Http
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}/console`, 303);
   }
   return beginSignIn(deps, reply, { to: '/console', userId });
+}
+
+/**
+ * The page for a person who signed in while the console waited for another one at this browser. Nothing that the other one began is done or
+ * shown. The request of the console asks for nothing else that leads to `login_required`.
+ */
+function otherPersonPage({ config: { baseUrl } }: PageDeps, { request, reply }: HttpExchange): FastifyReply {
+  const language = pageLanguage(request);
+  const t = consoleTexts[language];
+  const content = html`<p><a class="button full" href="${baseUrl}/console/switch-account">${t.switchAccount}</a></p>
+<p class="links"><a href="${baseUrl}/account">${t.myAccount}</a></p>`;
+  const { title, text: subtitle } = t.otherPerson;
+  return showPage(reply.code(403), { baseUrl, language }, { title, subtitle, content });
 }
 
 /** The longest identifier of a user, in characters. */

@@ -74,6 +74,7 @@ export {
   type LooseName,
   loginAddress,
   looseKey,
+  nameSearchKey,
   type SearchKeys,
   searchKeys,
   searchKeysVersion,

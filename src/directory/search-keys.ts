@@ -82,6 +82,14 @@ export function looseKey(folded: string): string {
     .normalize('NFC');
 }
 
+/**
+ * The key under which a person finds an object by the beginning of its name, however the name is written. Lists by name are in the order
+ * of these keys.
+ */
+export function nameSearchKey(name: string): string {
+  return looseKey(foldCase(name));
+}
+
 /** Compares two folded texts as MongoDB sorts them: in the order of their code points. */
 export function compareFolded(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,17 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { addMembership } from '#src/access/memberships/add-membership.js';
+import t from 'tap';
 import { secretMark } from '#src/console/connect/fill-in.js';
 import { freePort } from '../../dev/free-port.js';
 import { until } from '../../dev/until.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
-import { testEditor } from '../support/app/make.js';
 import { makeApplication } from '../support/app/oauth-client.js';
-import { makeHome, makePerson } from '../support/app/people.js';
+import { makeHome } from '../support/app/people.js';
 import { makeOwner, signInTo } from '../support/app/walk-console.js';
+import { connectApplication, signInAtApplication } from '../support/docs/connect-application.js';
 import { makeFolder, startCommand } from '../support/docs/follow-guide.js';
 import { followShown, readShownProgram, shownFile, startingCommand } from '../support/docs/shown-program.js';
 import { axeViolations } from '../support/network/axe.js';
@@ -22,38 +20,10 @@ import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, {
-  loginFailureMilliseconds: 0,
-  loginMaxFailures: 3,
-});
+const { container, baseUrl } = await buildListeningApp(t);
 const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 const { id } = await makeApplication(container, home.id, { name: 'Tickets' });
 const list = `/console/orgs/${home.id}/applications`;
-
-/** Adds an application by its form, and returns the page that has its secret and its program. */
-async function addByForm(
-  page: Page,
-  query: string,
-  { name, redirectUri }: { name: string; redirectUri: string },
-) {
-  await page.goto(`${baseUrl}${list}/new?${query}`);
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  const uris = page.getByLabel('Redirect URIs');
-  t.not(await uris.inputValue(), '', 'the form has the usual address');
-  await uris.fill(redirectUri);
-  const ends = page.getByLabel('Addresses after sign-out');
-  if ((await ends.inputValue()) !== '') await ends.fill(`${new URL(redirectUri).origin}/`);
-  await page.getByRole('button', { name: 'Add an application' }).click();
-  await page.getByText('The application was added').waitFor();
-  return readShownProgram(page);
-}
-
-/** Opens the application in a browser that has signed in to Muster, and signs in there. */
-async function signInThere(visitor: Page, address: string): Promise<void> {
-  await visitor.goto(address);
-  await visitor.getByText('Sign in', { exact: true }).click();
-  await visitor.getByText(/Hello, .+ \(.+@.+\)/).waitFor();
-}
 
 t.test('programs in JavaScript sign people in, as the page shows them', { timeout: 180_000 }, async (t) => {
   const userName = await makeOwner(container, home, 'en');
@@ -68,11 +38,12 @@ t.test('programs in JavaScript sign people in, as the page shows them', { timeou
     const port = await freePort();
     last = `http://localhost:${port}/`;
     const redirectUri = `http://localhost:${port}${path}`;
-    const steps = await addByForm(page, query, { name: `It's <b>${query}</b>`, redirectUri });
+    const form = `${baseUrl}${list}/new?${query}`;
+    const steps = await connectApplication(t, page, { form, name: `It's <b>${query}</b>`, redirectUri });
     const folder = await makeFolder(t);
     await followShown(folder, steps);
     await startCommand(t, { command: startingCommand(steps), folder, port });
-    await signInThere(visitor, last);
+    await signInAtApplication(visitor, last);
     t.equal(visitor.url(), last, query);
   }
   await visitor.getByRole('button', { name: 'Sign out' }).click();
@@ -103,7 +74,8 @@ t.test('a program on a computer, an API and a program without a person', { timeo
   const userName = await makeOwner(container, home, 'en');
   const page = await signInTo(t, browser, { baseUrl, userName, from: '/console', width: 1280 });
 
-  const native = await addByForm(page, 'type=native&with=nodejs', {
+  const native = await connectApplication(t, page, {
+    form: `${baseUrl}${list}/new?type=native&with=nodejs`,
     name: 'Reports',
     redirectUri: 'http://127.0.0.1/callback',
   });
@@ -262,88 +234,3 @@ t.test(
     }
   },
 );
-
-/** Counts the clicks of a task. It begins at the start of the console, and fails if the task needs more. */
-async function countClicks(
-  t: Test,
-  page: Page,
-  { task, most, steps }: { task: string; most: number; steps: (click: Click) => Promise<void> },
-): Promise<void> {
-  await page.goto(`${baseUrl}/console`);
-  let clicks = 0;
-  await steps((role, name) => {
-    clicks++;
-    return page
-      .getByRole(role, { name, exact: typeof name === 'string' })
-      .first()
-      .click();
-  });
-  t.ok(clicks <= most, `${task}: ${clicks} of ${most} clicks`);
-}
-
-type Click = (role: 'link' | 'button', name: string | RegExp) => Promise<void>;
-
-t.test('daily tasks of an owner take few clicks', { timeout: 120_000 }, async (t) => {
-  const small = await makeHome(container, { name: 'Small' });
-  const owner = await makePerson(container, small);
-  const role = { userId: owner.id, role: 'ORG_OWNER', orgId: small.id, editor: testEditor } as const;
-  await addMembership(container, role);
-  const locked = await makePerson(container, small, {
-    name: { givenName: 'Lena', familyName: 'Locked' },
-    displayName: 'Lena Locked',
-  });
-  for (let attempt = 0; attempt < 4; attempt++) {
-    const visitor = await browser.newPage();
-    await visitor.goto(`${baseUrl}/login`);
-    await visitor.locator('#loginName').fill(locked.userName);
-    await visitor.locator('#password').fill('Wrong-Horse-7');
-    await visitor.locator('form[action$="/login"] button[type=submit]').click();
-    await visitor.waitForLoadState();
-    await visitor.close();
-  }
-  const signedIn = { baseUrl, userName: owner.userName, from: '/console', width: 1280 } as const;
-  const page = await signInTo(t, browser, signedIn);
-  await countClicks(t, page, {
-    task: 'add a user with a link',
-    most: 3,
-    async steps(click) {
-      await click('link', 'Users');
-      await click('link', 'Add a user');
-      await page.locator('#f-userName').fill('new.person');
-      await click('button', 'Add a user');
-      await page.locator('.secret').waitFor();
-    },
-  });
-  await countClicks(t, page, {
-    task: 'find a person',
-    most: 1,
-    async steps(click) {
-      await click('link', 'Users');
-      await page.locator('#f-search').pressSequentially('Lena');
-      await until(async () => (await page.locator('tbody tr').count()) === 1);
-    },
-  });
-  await countClicks(t, page, {
-    task: 'see why a person cannot sign in, and unlock',
-    most: 4,
-    async steps(click) {
-      await click('link', 'Users');
-      await click('link', /Lena Locked/);
-      await click('link', 'Sign-in');
-      await click('button', 'Unlock');
-      await page.getByText('The user is unlocked.').waitFor();
-    },
-  });
-  await countClicks(t, page, {
-    task: 'connect Entra',
-    most: 3,
-    async steps(click) {
-      await click('link', 'Provisioning');
-      await click('link', 'Connect a client');
-      await page.getByLabel('Client', { exact: true }).selectOption('entra');
-      await page.getByLabel('User name of its service user').fill('entra');
-      await click('button', 'Connect a client');
-      await page.locator('.secret').first().waitFor();
-    },
-  });
-});

@@ -38,7 +38,9 @@ export async function changeAssignment(
         lastModified: deps.clock.now(),
       };
       if (!(await store.replace(orgId, { assignment, expectedVersion }, transaction))) return undefined;
-      await deps.events.append([assignmentEvent(kind, 'changed', { assignment, editor })], transaction);
+      const former = current.roles;
+      const event = assignmentEvent(kind, 'changed', { assignment, former, editor });
+      await deps.events.append([event], transaction);
       return assignment;
     });
   });

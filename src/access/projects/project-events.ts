@@ -1,3 +1,4 @@
+import { keptChanges } from '#src/audit/changes.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import { type Assignment, type AssignmentKind, holderFields } from './project.js';
@@ -5,14 +6,23 @@ import { type Assignment, type AssignmentKind, holderFields } from './project.js
 const names = { grant: 'user.grant', groupGrant: 'group.grant', member: 'project.member' } as const;
 const aggregates = { grant: 'user_grant', groupGrant: 'group_grant', member: 'project_member' } as const;
 
-/** Returns one event of an assignment. Its sequence is the version of the assignment, its date the last change. */
+/**
+ * Returns one event of an assignment. Its sequence is the version of the assignment, its date the last change.
+ * @param of `former`: the roles before a change
+ */
 export function assignmentEvent(
   kind: AssignmentKind,
   happened: 'added' | 'changed' | 'removed',
-  { assignment, editor }: { assignment: Assignment; editor: Editor },
+  of: { assignment: Assignment; former?: readonly string[]; editor: Editor },
 ): Event {
+  const { assignment, former, editor } = of;
   const { id, orgId, projectId, holderId, roles, version: sequence, lastModified: date } = assignment;
-  const payload = { projectId, [holderFields[kind]]: holderId, roles: [...roles] };
+  const payload = {
+    projectId,
+    [holderFields[kind]]: holderId,
+    roles: [...roles],
+    ...(former && keptChanges({ roles: former }, { roles }, ['roles'])),
+  };
   return newEvent(`${names[kind]}.${happened}`, {
     aggregate: aggregates[kind],
     id,

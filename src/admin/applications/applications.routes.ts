@@ -10,6 +10,7 @@ import {
   approveApplication,
   changeApplication,
   markForAdministration,
+  type SortedApplication,
 } from '#src/clients/applications/index.js';
 import { directoryErrors } from '#src/directory/index.js';
 import type { KnownAlgorithms, SigningNow } from '#src/keys/known-algorithms.js';
@@ -25,6 +26,7 @@ import {
 import { orNotFound } from '../http/or-not-found.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
+import { decodeSearchCursor, encodeSearchCursor } from '../http/search-cursor.js';
 import { signingToResponse } from '../http/signing-now.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
@@ -53,18 +55,66 @@ type Deps = Pick<
 const tags = ['applications'];
 
 /** An application, and what signs its ID tokens as long as clients may not know the keys of the chosen algorithm. */
-type Found = Application & { readonly signing?: SigningNow };
+type Found = Application & Partial<SortedApplication> & { readonly signing?: SigningNow };
+
+const sortFields = { name: 'nameKey', created: 'created' } as const;
+const sortNames = Object.keys(sortFields) as (keyof typeof sortFields)[];
 
 const narrowed = Type.Object({
   type: Type.Optional(Type.Enum(applicationTypes, { description: 'Only applications of this type' })),
   projectId: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only the applications of this project' }),
   ),
+  active: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Only applications that are active, or that are not' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'The beginning of the name. Letter case does not matter, and names are found in other ways of writing: Bücher as Buecher ' +
+        'and Bucher',
+    }),
+  ),
+  sort: Type.Optional(Type.Enum(sortNames, { description: 'The order, by identifier if it is absent' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The direction of `sort`' })),
+  after: Type.Optional(Type.String({ maxLength: 4_000, description: 'The `next` of the page before' })),
 });
+type Narrowed = Static<typeof narrowed>;
 
 /** What a narrowed list has. The query has other parameters too. */
-function onlyThose({ type, projectId }: Static<typeof narrowed>) {
-  return { ...(type !== undefined && { type }), ...(projectId !== undefined && { projectId }) };
+function onlyThose({ type, projectId, active, search }: Narrowed) {
+  return {
+    ...(type !== undefined && { type }),
+    ...(projectId !== undefined && { projectId }),
+    ...(active !== undefined && { active: active === 'true' }),
+    ...(search !== undefined && { text: search.trim() }),
+  };
+}
+
+/** @throws AppError `directory.valueInvalid` for an `after` of another order */
+function portionsOf(
+  { applications }: Pick<Deps, 'applications'>,
+  orgId: string,
+  { after, limit, ...query }: Narrowed & { readonly limit: number },
+): AsyncIterable<Found[]> {
+  const { sort, order } = query;
+  const only = onlyThose(query);
+  if (sort === undefined)
+    return applications.portions(orgId, { ...(after !== undefined && { after }), limit, only });
+  const position = after === undefined ? undefined : decodeSearchCursor(after, sort === 'created').after;
+  const direction = order === 'desc' ? -1 : 1;
+  return applications.sortedPortions(orgId, {
+    only,
+    limit,
+    after: position,
+    sort: { field: sortFields[sort], direction },
+  });
+}
+
+/** The cursor behind an application. */
+function cursorOf({ id, sortValue }: Found): string {
+  return sortValue === undefined ? id : encodeSearchCursor({ step: 0, after: { value: sortValue, id } });
 }
 
 /** Routes for applications, the clients of the OpenID provider. */
@@ -91,10 +141,10 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       narrowed,
       async *page({ orgId }, page, query) {
         const known = await signingKeys.known();
-        for await (const portion of applications.portions(orgId, { ...page, only: onlyThose(query) }))
+        for await (const portion of portionsOf(deps, orgId, { ...query, ...page }))
           yield portion.map((found) => signedBy(found, known));
       },
-      keyOf: ({ id }) => id,
+      keyOf: cursorOf,
       count: ({ orgId }, query) => applications.count(orgId, onlyThose(query)),
     });
     routes.get({
@@ -230,7 +280,13 @@ function signedBy(application: Application, known: KnownAlgorithms): Found {
 
 /** Returns the application without its secrets and keys. */
 function toResponse({ signing, ...found }: Found) {
-  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, ...rest } = found;
+  const {
+    secrets: _secrets,
+    keys: _keys,
+    singleAudience: _singleAudience,
+    sortValue: _sorted,
+    ...rest
+  } = found;
   const { formerIdTokenAlg: _former, projectId, ...shown } = rest;
   return {
     ...shown,

@@ -14,8 +14,8 @@ import {
   security,
   withTotal,
 } from '../http/schemas.js';
+import { decodeSearchCursor, encodeSearchCursor } from '../http/search-cursor.js';
 import type { AdminNeeds } from '../needs/needs.js';
-import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.js';
 import { summaryToResponse, userSummary } from './user-summary.js';
 
 const sortFields = {

@@ -1,10 +1,33 @@
+import type { Filter } from 'mongodb';
+import { nameSearchKey } from '#src/directory/index.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { insertAll, pageById, portionsById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { pacedBy } from '#src/platform/mongo/paced-reads.js';
+import { prefixRange } from '#src/platform/mongo/prefix-range.js';
+import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
 import type { Application } from './application.js';
 import { withLaterSettings } from './application-rules.js';
+
+/** What all applications of a narrowed list have. */
+export interface NarrowedApplications extends Partial<Pick<Application, 'type' | 'projectId' | 'active'>> {
+  /** The beginning of the name, however it is written. Empty for all names. */
+  readonly text?: string;
+}
+
+/** An order that an index has. That of `nameKey` is the order of the names. */
+export interface ApplicationOrder {
+  readonly field: 'nameKey' | 'created';
+  readonly direction: 1 | -1;
+}
+
+/** An application of a sorted list, with what it is sorted by. */
+export interface SortedApplication extends Application {
+  readonly sortValue: SortPosition['value'];
+}
 
 /** Stores applications. Methods that serve one organization take its identifier first. */
 export interface ApplicationsStore {
@@ -21,21 +44,23 @@ export interface ApplicationsStore {
   hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
-  /**
-   * {@link page} in portions. They are parsed while they are taken.
-   * @param query `only`: the type or the project that all of them have
-   */
+  /** {@link page} in portions. They are parsed while they are taken. */
   portions(
     orgId: string,
-    query: {
-      after?: string;
-      limit: number;
-      only?: Partial<Pick<Application, 'type' | 'projectId'>>;
-    },
+    query: { after?: string; limit: number; only?: NarrowedApplications },
   ): AsyncIterable<Application[]>;
+  /** The applications in another order, in portions. */
+  sortedPortions(
+    orgId: string,
+    query: {
+      after?: SortPosition | undefined;
+      limit: number;
+      sort: ApplicationOrder;
+      only?: NarrowedApplications;
+    },
+  ): AsyncIterable<SortedApplication[]>;
   /** Returns the number of them in the organization. */
-  /** @param only the type or the project that all of them have */
-  count(orgId: string, only?: Partial<Pick<Application, 'type' | 'projectId'>>): Promise<number>;
+  count(orgId: string, only?: NarrowedApplications): Promise<number>;
   /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
   expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<Application[]>;
   insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
@@ -54,13 +79,20 @@ export interface ApplicationsStore {
   anyOfProject(orgId: string, projectId: string, transaction: Transaction): Promise<boolean>;
 }
 
-type ApplicationDocument = Omit<Application, 'id'> & { _id: string; schemaVersion: 1 };
+type ApplicationDocument = Omit<Application, 'id'> & {
+  _id: string;
+  /** The name as a person searches it. Documents of the first version lack it until `muster upgrade`. */
+  nameKey?: string;
+  schemaVersion: 1 | 2;
+};
 
 export const applicationIndexes: CollectionIndexes = {
   collection: 'applications',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
     { key: { orgId: 1, type: 1, _id: 1 } },
+    { key: { orgId: 1, nameKey: 1, _id: 1 } },
+    { key: { orgId: 1, created: 1, _id: 1 } },
     { key: { redirectUris: 1 } },
     ...expiryIndexes,
     {
@@ -73,6 +105,16 @@ export const applicationIndexes: CollectionIndexes = {
     },
   ],
 };
+
+/** Gives applications of the first version the name by which a person finds them. */
+export function applicationNamesUpgrade(mongo: Mongo): Upgrade {
+  return documentUpgrade<ApplicationDocument>(mongo, {
+    name: 'applications-name-key',
+    collection: 'applications',
+    from: 1,
+    change: ({ name }) => ({ nameKey: nameSearchKey(name) }),
+  });
+}
 
 export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
   const applications = mongo.collection<ApplicationDocument>('applications');
@@ -108,15 +150,24 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       return documents.map((document) => toApplication(document) as Application);
     },
     async *portions(orgId, { only, ...query }) {
-      for await (const documents of portionsById(applications, { orgId, ...only }, query))
+      for await (const documents of portionsById(applications, { orgId, ...narrowedTo(only) }, query))
         yield documents.map((document) => toApplication(document) as Application);
+    },
+    async *sortedPortions(orgId, { only, ...query }) {
+      const index = `orgId_1_${query.sort.field}_1__id_1`;
+      const of = { orgId, filter: narrowedTo(only) };
+      for await (const documents of readSortedPortions(applications, of, { ...query, index }, pacedBy(orgId)))
+        yield documents.map((document) => ({
+          ...(toApplication(document) as Application),
+          sortValue: document[query.sort.field] ?? null,
+        }));
     },
     async expiring(orgId, { limit, ...span }) {
       const filter = { ...(orgId !== undefined && { orgId }), ...expiringWithin(span) };
       const found = await applications.find(filter).limit(limit).toArray();
       return found.map((document) => toApplication(document) as Application);
     },
-    count: (orgId, only) => applications.countDocuments({ orgId, ...only }),
+    count: (orgId, only) => applications.countDocuments({ orgId, ...narrowedTo(only) }),
     async insert(orgId, added, transaction) {
       const documents = added.map((application) => toDocument(orgId, application));
       await insertAll(applications, documents, transaction);
@@ -137,12 +188,17 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
   };
 }
 
+function narrowedTo({ text = '', ...only }: NarrowedApplications = {}): Filter<ApplicationDocument> {
+  const key = nameSearchKey(text);
+  return { ...only, ...(key !== '' && { nameKey: prefixRange(key) }) };
+}
+
 function toDocument(orgId: string, { id, ...fields }: Application): ApplicationDocument {
-  return { _id: id, ...fields, orgId, schemaVersion: 1 };
+  return { _id: id, ...fields, orgId, nameKey: nameSearchKey(fields.name), schemaVersion: 2 };
 }
 
 function toApplication(document: ApplicationDocument | null): Application | undefined {
   if (document === null) return undefined;
-  const { _id, schemaVersion: _version, ...fields } = document;
+  const { _id, nameKey: _key, schemaVersion: _version, ...fields } = document;
   return withLaterSettings({ id: _id, ...fields });
 }

@@ -29,6 +29,7 @@ export {
   tokenExchangeType,
 } from './application-settings.js';
 export type { ApplicationsStore } from './applications.store.js';
+export { applicationNamesUpgrade, type SortedApplication } from './applications.store.js';
 export { approveApplication, markForAdministration } from './approve-application.js';
 export { type ApplicationChange, changeApplication } from './change-application.js';
 export { consoleCallbackPath, consoleClientId } from './console-application.js';

@@ -4,6 +4,7 @@ import { card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param, queryText } from '../http/visit.js';
+import { codeOfMessage, importProblem } from '../migration/import-problem.js';
 import {
   isOpen,
   isRehearsal,
@@ -143,7 +144,7 @@ function errorsCard(
     return [
       html`<code class="whole">${person.slice(0, 100)}</code>`,
       line === undefined ? '' : number(line, language),
-      html`${todoFor(error, texts)}<p class="hint" lang="en">${error.message.slice(0, 200)}</p>`,
+      importProblem(language, error.message, todoFor(error, texts)),
     ];
   });
   const all = at(`${importJobPath(of.orgId, of.job.id)}/errors`);
@@ -175,7 +176,7 @@ function todoFor(
   { type, message }: { readonly type: string; readonly message: string },
   { todo, todoOfGroup, otherTodo }: AddManyTexts,
 ): string {
-  const [code = ''] = /^[A-Z-]+/.exec(message) ?? [];
+  const code = codeOfMessage(message);
   const textIn = (texts: AddManyTexts['todo']) => (Object.hasOwn(texts, code) ? texts[code] : undefined);
   return (type.startsWith('group') ? textIn(todoOfGroup) : undefined) ?? textIn(todo) ?? otherTodo;
 }

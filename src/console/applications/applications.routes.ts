@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { doSeveral, severalPage } from '../choosing/several.js';
 import { allowAddresses, connectApplicationPage } from '../connect/connect-page.js';
 import { addNewProgram, newProgramPage } from '../connect/program-page.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
@@ -13,6 +14,7 @@ import { applicationsPage } from './applications-page.js';
 import { callApiPage, giveProject, joinApi } from './call-api.js';
 import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
 import { removeApplication, removeApplicationPage } from './remove-application.js';
+import { severalApplications } from './several-applications.js';
 import { testResultPage } from './testing/test-result.js';
 import { runTest, testPage } from './testing/test-sign-in.js';
 
@@ -41,6 +43,14 @@ export function applicationsRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.post(`${list}/new/program`, addNewProgram, {
       shownAt: `${list}/new/program`,
       returns: 'everything',
+    });
+    const actions = `${list}/actions`;
+    pages.get(actions, (visit) => severalPage(visit, severalApplications), {
+      asksFirst: 'changeApplication',
+    });
+    pages.post(actions, (visit) => doSeveral(visit, severalApplications), {
+      shownAt: actions,
+      returns: 'nothing',
     });
     pages.get(one, async (visit) => applicationPage(visit));
     pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });

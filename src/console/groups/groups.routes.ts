@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { doSeveral, severalPage } from '../choosing/several.js';
 import { consolePages } from '../http/pages.js';
 import type { PageDeps } from '../http/serve-page.js';
 import { sayMember } from '../memberships/act-sentences.js';
@@ -8,6 +9,7 @@ import { groupsPage } from './group-list.js';
 import { groupPage } from './group-page.js';
 import { addGroup, addGroupPage, renameGroup, renameGroupPage } from './name-group.js';
 import { setGroupRoles } from './set-group-roles.js';
+import { severalGroups } from './several-groups.js';
 
 /** `/console/orgs/:orgId/groups`: the groups of an organization. */
 export function groupsRoutes(deps: PageDeps): FastifyPluginAsync {
@@ -18,6 +20,9 @@ export function groupsRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.get(groups, groupsPage);
     pages.get(`${groups}/new`, (visit) => addGroupPage(visit));
     pages.post(`${groups}/new`, addGroup, { shownAt: `${groups}/new`, returns: 'everything' });
+    const actions = `${groups}/actions`;
+    pages.get(actions, (visit) => severalPage(visit, severalGroups), { asksFirst: 'scimDeleteGroup' });
+    pages.post(actions, (visit) => doSeveral(visit, severalGroups), { shownAt: actions, returns: 'nothing' });
     pages.get(group, (visit) => groupPage(visit));
     pages.get(`${group}/rename`, renameGroupPage);
     pages.post(`${group}/rename`, renameGroup, { shownAt: `${group}/rename`, returns: 'everything' });

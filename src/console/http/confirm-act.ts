@@ -5,8 +5,8 @@ import { labelOfForm } from './form-label.js';
 import type { ConsolePage, GoTo, Sent } from './respond.js';
 import { type ConsoleVisit, fieldText } from './visit.js';
 
-/** Says in the person's language what a form or page is about to do. */
-export type ActSentence = (visit: ConsoleVisit) => string | Promise<string>;
+/** Says in the person's language what a form is about to do. Undefined if the label of its button says enough. */
+export type ActSentence = (visit: ConsoleVisit) => string | undefined | Promise<string | undefined>;
 
 /** The longest name of an object in a sentence, in characters. */
 const longestName = 80;

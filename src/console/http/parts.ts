@@ -95,6 +95,11 @@ export function badge(label: string, kind: 'good' | 'bad' | 'soft' = 'soft'): Ht
   return html`<span class="badge ${kind}">${label}</span>`;
 }
 
+/** What an error means, in the language of the person, and below its identifier the English text, which has the values. */
+export function withEnglish(text: HtmlValue, { id, english }: { id: string; english: string }): Html {
+  return html`${text}<details><summary><code>${id}</code></summary><p lang="en">${english}</p></details>`;
+}
+
 /** A link to a guide of this service. It opens beside the page, which may show a secret that does not come back. */
 export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label: string): Html {
   return html`<a href="${at(`${guidesPath}/${name}`)}" hreflang="en" target="_blank" rel="noopener">${label}</a>`;

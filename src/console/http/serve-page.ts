@@ -96,7 +96,7 @@ async function answerVisit(deps: PageDeps, visit: ConsoleVisit, route: AnsweredR
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.needsFreshSignIn) {
-      const act = form && (await (route.says?.(visit) ?? actOfForm(visit, form, route.shownBy())));
+      const act = form && ((await route.says?.(visit)) ?? (await actOfForm(visit, form, route.shownBy())));
       return signInFirst(deps, visit, { form, sender: visit.session, again: { me: visit.me, act } });
     }
     if (error.status === 401) return signInFirst(deps, visit, { form, sender: visit.session });

@@ -33,8 +33,8 @@ export function changesInWords(type: string, payload: Payload, language: Languag
   return [...new Set(words)].join('; ');
 }
 
-/** What the roles of a group were and became. Undefined for an event that does not say what they were. */
-export function groupRolesInWords(type: string, payload: Payload, language: Language): string | undefined {
+/** What the roles of a group, or those in a project, were and became. Undefined for an event that does not say what they were. */
+export function changedRolesInWords(type: string, payload: Payload, language: Language): string | undefined {
   const { roles } = changesOf(payload);
   return roles && valuesOf(type, 'roles', roles, language);
 }

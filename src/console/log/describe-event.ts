@@ -7,7 +7,7 @@ import { roleName } from '../memberships/roles.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { serviceTexts } from '../service/texts/texts.js';
 import { consoleTexts } from '../texts/texts.js';
-import { changesInWords, groupRolesInWords } from './change-words.js';
+import { changedRolesInWords, changesInWords } from './change-words.js';
 import { de } from './texts/de.js';
 import { type DetailTexts, detailTexts } from './texts/details.js';
 import { en } from './texts/en.js';
@@ -149,9 +149,9 @@ function placesOf(
     project: () => shown(textOf(payload.projectId), nameOf),
     role: () => roleName({ t: consoleTexts[language] }, textOf(payload.role)),
     // The roles of a project have the names that its owner gave them.
-    ...(type === 'group.roles.changed' && {
-      roles: () => groupRolesInWords(type, payload, language) ?? rolesIn(payload.roles, language),
-    }),
+    roles: () =>
+      changedRolesInWords(type, payload, language) ??
+      (type === 'group.roles.changed' ? rolesIn(payload.roles, language) : textOf(payload.roles)),
     organization: () => shown(aggregate.resourceOwner, nameOf),
     features: () => featuresIn(payload, language),
     expires: () => moment(textOf(payload.expires) || undefined, language),

@@ -5,6 +5,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { textOfRefusal } from '../refusals/refusal.js';
+import { importProblem } from './import-problem.js';
 import {
   isOpen,
   isRehearsal,
@@ -112,7 +113,7 @@ function errorsCard(
   const rows = errors.map(({ type, id, message }): HtmlValue[] => [
     html`<code>${type}</code>`,
     html`<code>${id}</code>`,
-    html`<span lang="en">${message}</span>`,
+    importProblem(language, message),
   ]);
   return card(
     texts.errors,

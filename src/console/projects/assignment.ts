@@ -78,8 +78,11 @@ export async function nameOfHolder(
 /** The identifier of the holder with this name: a login name, the user name of a program or the name of a group. Another text is itself. */
 export async function holderNamed(visit: ConsoleVisit, list: AssignmentList, typed: string): Promise<string> {
   if (list === 'group-grants') {
-    const { Resources } = await findGroups(visit, param(visit, 'orgId'), { search: typed, count: 20 });
-    return Resources.find(({ displayName }) => displayName === typed)?.id ?? typed;
+    const { items } = await findGroups(visit, param(visit, 'orgId'), {
+      search: typed.slice(0, 200),
+      limit: 20,
+    });
+    return items.find(({ displayName }) => displayName === typed)?.id ?? typed;
   }
   const filter = `userName eq ${JSON.stringify(typed)}`;
   const people = { filter, attributes: 'userName', count: 1 };

@@ -1,8 +1,9 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { select } from '../http/form.js';
-import { badge, emptyList, exact, moment, number, pager, table } from '../http/parts.js';
+import { badge, emptyList, exact, moment, number, pager, table, withEnglish } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { textOfRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
@@ -74,7 +75,10 @@ function rowOf(visit: ConsoleVisit, entry: Entry, names: ReadonlyMap<string, str
     exact(`${method} ${path}${query === undefined ? '' : `?${query}`}`),
     html`${badge(String(status), kind === 'success' ? 'good' : 'bad')}${
       errorId !== undefined &&
-      html`<details><summary>${exact(errorId)}</summary><p lang="en">${errorMessage}</p></details>`
+      withEnglish(textOfRefusal(language, { id: errorId, status }), {
+        id: errorId,
+        english: errorMessage ?? '',
+      })
     }`,
     `${number(entry.duration, language)} ms`,
     entry.userAgent,

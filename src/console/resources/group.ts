@@ -45,37 +45,37 @@ export async function groupOfPath(visit: ConsoleVisit): Promise<GroupOfPath> {
   return { organization, group, path: pathTo(groupsPath(orgId), id) };
 }
 
-/** Groups by name. */
-interface FoundGroups {
-  readonly Resources: readonly ScimGroup[];
-  readonly nextCursor?: string;
-  readonly totalResults: number;
+/** A group in a list of the admin API. */
+export interface GroupSummary {
+  readonly id: string;
+  readonly displayName: string;
+  readonly created: string;
+  readonly lastModified: string;
 }
 
-/** The orders of groups that an index has, as SCIM has them. The first one is that of the names. */
-export const groupOrders = ['displayName', 'meta.created', 'meta.lastModified'] as const;
+interface FoundGroups {
+  readonly items: readonly GroupSummary[];
+  readonly next?: string;
+  readonly total?: number;
+}
 
-/** Returns the groups whose names begin with the text, in the order of their names. Times have the latest first. */
+/** The orders of groups that an index has. The first one is that of the names, which a search has too. */
+export const groupOrders = ['displayName asc', 'created desc', 'created asc', 'lastModified desc'] as const;
+
+/** Returns the groups whose names begin with the text, however it is written. */
 export function findGroups(
   { api }: Pick<ConsoleVisit, 'api'>,
   orgId: string,
-  {
-    search,
-    cursor = '',
-    count,
-    order = 'displayName',
-  }: { search: string; cursor?: string; count: number; order?: (typeof groupOrders)[number] },
+  query: {
+    search: string;
+    after?: string;
+    limit: number;
+    sort?: (typeof groupOrders)[number];
+    includeTotal?: boolean;
+  },
 ): Promise<FoundGroups> {
-  const filter = search === '' ? '' : `displayName sw ${JSON.stringify(search)}`;
-  const query = new URLSearchParams({
-    ...(filter !== '' && { filter }),
-    sortBy: order,
-    ...(order !== 'displayName' && { sortOrder: 'descending' }),
-    count: String(count),
-    cursor,
-    excludedAttributes: 'members',
-  });
-  return api.get<FoundGroups>(`${pathTo('/scim/v2', orgId)}/Groups?${query}`);
+  const [sort, order] = (query.sort ?? groupOrders[0]).split(' ');
+  return api.get<FoundGroups>(`${pathTo('/admin/v1/orgs', orgId)}/groups`, { ...query, sort, order });
 }
 
 /** Adds a user to a group, or removes the user from it. The other members are not read. */

@@ -78,16 +78,19 @@ function healthCard({ language, t }: ConsoleVisit, { versions, checks, queue }: 
   );
 }
 
-function settingsCard({ language }: ConsoleVisit, { settings }: Service): Html {
+/** The settings. Their descriptions are those of the reference, which is in English, so pages in other languages only lead there. */
+function settingsCard({ language, at }: ConsoleVisit, { settings }: Service): Html {
   const texts = serviceTexts[language];
+  const isEnglish = language === 'en';
   const rows = settings.map(({ name, value, isDefault, about }): HtmlValue[] => [
     html`<code>${name}</code>`,
     html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(texts.changed)}`}</div>`,
-    html`<span lang="en">${about}</span>`,
+    ...(isEnglish ? [about] : []),
   ]);
   return card(
     texts.settings,
-    html`<details><summary>${texts.showSettings}</summary>${table({ caption: texts.settings, columns: [texts.setting, texts.value, texts.meaning], rows })}</details>`,
+    html`<details><summary>${texts.showSettings}</summary>${table({ caption: texts.settings, columns: [texts.setting, texts.value, ...(isEnglish ? [texts.meaning] : [])], rows })}</details>
+<p><a href="${at('/docs/configuration')}" hreflang="en">${texts.settingsReference}</a></p>`,
     { hint: texts.settingsHint },
   );
 }

@@ -57,6 +57,8 @@ export interface ConsoleTexts {
   };
   /** The names of the roles, on every page. */
   readonly roles: Readonly<Record<Role, string>>;
+  /** For a person who signed in while the console waited for another one. */
+  readonly otherPerson: { readonly title: string; readonly text: string };
   /** At a form whose object somebody else changed while the form was open. */
   readonly changedMeanwhile: {
     readonly text: string;

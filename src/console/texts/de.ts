@@ -65,6 +65,10 @@ export const de: ConsoleTexts = {
     text: (name, role) => `${name} verliert die Rolle „${role}“ sofort.`,
     own: 'Es ist Ihre eigene Rolle. Was sie Ihnen erlaubt, verlieren Sie sofort.',
   },
+  otherPerson: {
+    title: 'Es wurde jemand anderes erwartet',
+    text: 'Jemand anderes hat in diesem Browser einen Schritt begonnen, und nur diese Person kann ihn fortsetzen. Es wurde nichts getan. Wählen Sie das Konto, mit dem Sie weitermachen möchten.',
+  },
   changedMeanwhile: {
     text: 'Jemand anderes hat dies geändert, während Ihr Formular offen war. Es wurde nichts gespeichert.',
     sendAgain: 'Vergleichen Sie. Wenn Sie das Formular erneut senden, ersetzt es die gespeicherten Werte.',

@@ -65,6 +65,10 @@ export const en: ConsoleTexts = {
     text: (name, role) => `${name} loses the role “${role}” at once.`,
     own: 'It is your own role. You lose at once what it lets you do.',
   },
+  otherPerson: {
+    title: 'Another person was expected',
+    text: 'Somebody else began a step at this browser, and only this person can go on with it. Nothing was done. Choose the account with which you want to go on.',
+  },
   changedMeanwhile: {
     text: 'Somebody else changed this while your form was open. Nothing was saved.',
     sendAgain: 'Compare. If you send the form again, it replaces the stored values.',

@@ -65,6 +65,10 @@ export const es: ConsoleTexts = {
     text: (name, role) => `${name} pierde de inmediato el rol «${role}».`,
     own: 'Es su propio rol. Pierde de inmediato lo que le permite.',
   },
+  otherPerson: {
+    title: 'Se esperaba a otra persona',
+    text: 'Otra persona empezó un paso en este navegador, y solo ella puede seguir con él. No se ha hecho nada. Elija la cuenta con la que quiere continuar.',
+  },
   changedMeanwhile: {
     text: 'Otra persona cambió esto mientras su formulario estaba abierto. No se guardó nada.',
     sendAgain: 'Compare. Si envía el formulario de nuevo, reemplaza los valores guardados.',

@@ -65,6 +65,10 @@ export const fr: ConsoleTexts = {
     text: (name, role) => `${name} perd immédiatement le rôle « ${role} ».`,
     own: 'C’est votre propre rôle. Vous perdez immédiatement ce qu’il vous permet.',
   },
+  otherPerson: {
+    title: 'Une autre personne était attendue',
+    text: 'Quelqu’un d’autre a commencé une étape dans ce navigateur, et seule cette personne peut la poursuivre. Rien n’a été fait. Choisissez le compte avec lequel vous voulez continuer.',
+  },
   changedMeanwhile: {
     text: "Quelqu'un d'autre a modifié ceci pendant que votre formulaire était ouvert. Rien n'a été enregistré.",
     sendAgain: 'Comparez. Si vous renvoyez le formulaire, il remplace les valeurs enregistrées.',

@@ -65,6 +65,10 @@ export const it: ConsoleTexts = {
     text: (name, role) => `${name} perde subito il ruolo «${role}».`,
     own: 'È il Suo ruolo. Perde subito ciò che Le permette.',
   },
+  otherPerson: {
+    title: 'Era attesa un’altra persona',
+    text: 'Qualcun altro ha iniziato un passaggio in questo browser, e solo questa persona può proseguirlo. Non è stato fatto nulla. Scelga l’account con cui vuole continuare.',
+  },
   changedMeanwhile: {
     text: 'Qualcun altro ha modificato questo mentre il modulo era aperto. Non è stato salvato nulla.',
     sendAgain: 'Confronti. Se invia di nuovo il modulo, sostituisce i valori salvati.',

@@ -98,8 +98,8 @@ function named({ language }: ConsoleVisit, { users, first }: Preview): Html {
 
 async function groupsFor(visit: ConsoleVisit, { id }: NamedOrganization) {
   const search = queryText(visit, 'group').slice(0, 200).trim();
-  const { Resources } = await findGroups(visit, id, { search, count: mostGroups });
-  return Resources.map((group) => ({ value: group.id, label: group.displayName }));
+  const { items } = await findGroups(visit, id, { search, limit: mostGroups });
+  return items.map((group) => ({ value: group.id, label: group.displayName }));
 }
 
 /** Finds a group by the beginning of its name, with the same users. */

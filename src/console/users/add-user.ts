@@ -1,10 +1,12 @@
-import { html } from '#src/http/pages/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
-import { buttons, checkbox, field, form } from '../http/form.js';
+import { buttons, checkbox, field, form, select } from '../http/form.js';
+import { refusalOf } from '../http/refused.js';
 import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
-import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { type ConsoleVisit, fieldText, ownsOrganization } from '../http/visit.js';
+import { organizationRoles } from '../memberships/roles.js';
 import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { linkPage } from './link-page.js';
 import { newUser, type ProfileField } from './profile-fields.js';
@@ -37,6 +39,7 @@ export async function addUserPage(
 ${choices.map(([value = '', label = '']) => checkbox({ type: 'radio', name: 'credential', value, label, isChecked: credential === value }))}
 ${field({ name: 'password', type: 'password', label: texts.password, maxLength: 1_000 })}
 </fieldset>
+${ownsOrganization(visit, organization.id) && roleField(visit)}
 ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
@@ -59,7 +62,8 @@ export async function addUser(
   const { api } = visit;
   const { id: orgId, name } = await organizationOfPath(visit);
   const isByPassword = fieldText(visit, 'credential') === 'password';
-  if (!isByPassword) requireFreshSignIn(visit);
+  const role = fieldText(visit, 'role');
+  if (!isByPassword || role !== '') requireFreshSignIn(visit);
   // Spaces belong to a password.
   const { password } = visit.request.body as { password?: unknown };
   const fields = basicFields(await fieldsIn(visit, orgId));
@@ -73,6 +77,12 @@ export async function addUser(
     throw error;
   }
   const path = pathTo(usersPath(orgId), user.id);
+  if (role !== '') {
+    const memberships = `${pathTo('/admin/v1/orgs', orgId)}/memberships`;
+    const problem = await refusalOf(() => api.send('POST', memberships, { userId: user.id, role }));
+    // The user exists, so the form must not be sent again.
+    if (problem) return { goTo: `${path}?done=addedWithoutRole` };
+  }
   if (isByPassword) return { goTo: `${path}?done=added` };
   const links = `${adminUserPath(orgId, user.id)}/one-time-links`;
   try {
@@ -93,6 +103,14 @@ export async function addUser(
       return { goTo: `${path}?done=${isByMail ? 'addedWithoutMail' : 'addedWithoutLink'}` };
     throw error;
   }
+}
+
+/** The role that makes the user an administrator. Only an owner gives one. */
+function roleField(visit: ConsoleVisit): Html {
+  const texts = usersTexts[visit.language];
+  const choices = [{ value: '', label: texts.noRole }, ...organizationRoles(visit)];
+  const value = fieldText(visit, 'role');
+  return select({ name: 'role', label: texts.roles.role, choices, value, hint: texts.roleHint });
 }
 
 /** The fields of the form for a new user. */

@@ -64,7 +64,7 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserO
   const texts = usersTexts[visit.language].roles;
   const search = searchOf(visit);
   const found =
-    search === '' ? [] : (await findGroups(visit, organization.id, { search, count: offered })).Resources;
+    search === '' ? [] : (await findGroups(visit, organization.id, { search, limit: offered })).items;
   const mine = new Set(user.groups?.map(({ value }) => value));
   const rows = found.map(({ id, displayName }) => [
     displayName,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import { param } from '../http/visit.js';
+import { fieldText, param } from '../http/visit.js';
 import { sayGiven, sayMember } from '../memberships/act-sentences.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { addUser, addUserPage } from './add-user.js';
@@ -33,6 +33,8 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }), {
       shownAt: `${users}/new`,
       returns: { allBut: ['password'] },
+      says: (visit) =>
+        fieldText(visit, 'role') === '' ? undefined : sayGiven(visit, fieldText(visit, 'userName')),
     });
 
     pages.get(`${users}/managers`, suggestManagers);

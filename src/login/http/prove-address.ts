@@ -2,6 +2,7 @@ import { beginEmailChange } from '#src/authentication/email-change/index.js';
 import { directoryErrors, type Organization, primaryEmail, type User } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
 import { AppError } from '#src/platform/errors.js';
+import { mailBoundOf } from '../mail/mail-bound.js';
 import { confirmMail, mailLanguage } from '../mail/mails.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
@@ -10,7 +11,7 @@ export const verifyEmailPath = '/login/verify-email';
 
 type Deps = Pick<
   LoginNeeds,
-  'codeAttempts' | 'config' | 'dailyMails' | 'logger' | 'mailer' | 'pendingEmails'
+  'clock' | 'codeAttempts' | 'config' | 'dailyMails' | 'logger' | 'mailer' | 'pendingEmails'
 >;
 
 /** What a person must prove: the address, where its code is typed, and the language of the page for somebody who chose none. */
@@ -38,10 +39,11 @@ export async function mailProof(
   deps: Deps,
   proof: AskedProof,
 ): Promise<{ retryAfterSeconds: number } | undefined> {
-  const { codeAttempts, config, dailyMails, logger, mailer } = deps;
+  const { clock, codeAttempts, config, dailyMails, logger, mailer } = deps;
   if (mailer === undefined) return undefined;
   const { user, address, isToSignIn, language } = proof;
-  const ofOrganization = await dailyMails.begin(`proof-org:${user.orgId}`, config.noticeMailsPerDay);
+  const bound = mailBoundOf('proof', user, clock.now());
+  const ofOrganization = await dailyMails.begin(bound, config.noticeMailsPerDay);
   if (!ofOrganization.allowed) return { retryAfterSeconds: ofOrganization.retryAfterSeconds };
   const begun = await beginEmailChange({ ...deps, codeAttempts }, user, address);
   if (begun.kind === 'locked')

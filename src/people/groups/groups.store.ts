@@ -7,6 +7,7 @@ import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import type { Group } from './group.js';
 import { type GroupDocument, toGroup, toGroupDocument } from './group-document.js';
+import { createGroupList, type GroupList } from './group-list.store.js';
 import { createGroupPages, type GroupPages } from './group-pages.store.js';
 
 /** Finds groups, and what they hold. */
@@ -104,11 +105,16 @@ interface GroupWrites {
 }
 
 /** Stores the groups of one organization, without their members. */
-export interface GroupsStore extends GroupFinds, GroupPages, GroupWrites {}
+export interface GroupsStore extends GroupFinds, GroupList, GroupPages, GroupWrites {}
 
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');
-  return { ...groupFinds(groups), ...createGroupPages(groups), ...groupWrites(groups) };
+  return {
+    ...groupFinds(groups),
+    ...createGroupList(groups),
+    ...createGroupPages(groups),
+    ...groupWrites(groups),
+  };
 }
 
 function groupFinds(groups: Collection<GroupDocument>): GroupFinds {

@@ -4,6 +4,8 @@ export { type ChangeGroupDeps, changeGroup } from './change-group.js';
 export { changeGroupRoles, groupRoles } from './change-group-roles.js';
 export type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 export { type Group, type GroupGeneration, type GroupProfile, type MemberDelta, membersOf } from './group.js';
+export { groupNamesUpgrade } from './group-document.js';
+export type { GroupOrder } from './group-list.store.js';
 export type { GroupMembersStore } from './group-members.store.js';
 export { normalizeGroup } from './group-rules.js';
 export type { GroupsStore } from './groups.store.js';

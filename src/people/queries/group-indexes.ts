@@ -6,6 +6,7 @@ export const groupIndexes: CollectionIndexes = {
   indexes: [
     { key: { orgId: 1, _id: 1 } },
     { key: { orgId: 1, 'search.displayName': 1 }, unique: true },
+    { key: { orgId: 1, 'search.loose': 1, _id: 1 } },
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: { externalId: { $exists: true } } },
     { key: { orgId: 1, created: 1, _id: 1 } },
     { key: { orgId: 1, lastModified: 1, _id: 1 } },

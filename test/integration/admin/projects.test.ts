@@ -195,6 +195,16 @@ t.test('a grant names roles of the project, and keeps them there', async (t) => 
   });
   const changed = await call(`PATCH ${grants}/${userId}`, { as: acme.owner, body: { roles: ['writer'] } });
   t.match(changed, { status: 200, body: { roles: ['writer'] } });
+  const told = await container.events.search({
+    resourceOwner: acme.orgId,
+    aggregateId: added.body.id,
+    limit: 10,
+    ascending: true,
+  });
+  t.match(told.at(-1), {
+    type: 'user.grant.changed',
+    payload: { roles: ['writer'], changes: { roles: { from: ['reader', 'writer'], to: ['writer'] } } },
+  });
   t.equal((await call(`DELETE ${project}/roles/reader`, { as: acme.owner })).status, 204);
   t.match(await call(`PATCH ${grants}/${userId}`, { as: acme.owner, body: { roles: ['reader'] } }), {
     status: 404,

@@ -397,3 +397,32 @@ t.test('without an API, calling one begins with adding one', async (t) => {
   const led = await boss.get(`${applications}/${id}/call`);
   t.match(led, { status: 303, location: `${applications}/new/api?caller=${id}` });
 });
+
+t.test('applications are searched, and several are deactivated after a question', async (t) => {
+  const one = await makeApplication(container, home.id, { name: 'Größe' });
+  const two = await makeApplication(container, home.id, { name: 'Groesse <b>' });
+  const found = await owner.get(`${list}?search=grosse`);
+  t.match(found.text, 'Größe');
+  t.match(found.text, 'Groesse &lt;b&gt;');
+  t.match(found.text, /Found: 2</);
+  t.match((await owner.get(`${list}?search=zzz`)).text, 'No application begins with this.');
+  const chosen = `id=${one.id}&id=${two.id}`;
+  const question = await owner.get(`${list}/actions?action=deactivateApplications&${chosen}`);
+  t.match(question.text, 'Applications: 2. Deactivate them?');
+  const done = await owner.follow(await owner.fill(question, {}, `${list}/actions`));
+  t.match(done.text, 'The applications are deactivated.');
+  t.same([(await stored(one.id))?.active, (await stored(two.id))?.active], [false, false]);
+  const inactive = await owner.get(`${list}?active=false&search=gr`);
+  t.match(inactive.text, /Found: 2</);
+  const back = await owner.get(`${list}/actions?action=activateApplications&${chosen}`);
+  await container.applications.remove(
+    home.id,
+    { id: two.id, expectedVersion: (await stored(two.id))?.version ?? 0 },
+    undefined as never,
+  );
+  const partly = await owner.fill(back, {}, `${list}/actions`);
+  t.match(partly.location ?? '', /done=activateApplications/, 'who is gone is left out');
+  t.equal((await stored(one.id))?.active, true);
+  t.equal((await owner.get(`${list}/actions?action=activateApplications&id=..`)).status, 400);
+  t.equal((await instanceOwner.get(`${list}?sort=created%20desc`)).status, 200);
+});

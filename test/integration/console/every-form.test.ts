@@ -82,6 +82,8 @@ const givingOrSecret = [
 const buttons = [
   '/console/migration/jobs/:id/cancel',
   '/console/orgs/:orgId/applications/:id/active',
+  '/console/orgs/:orgId/applications/actions',
+  '/console/orgs/:orgId/groups/actions',
   '/console/orgs/:orgId/applications/:id/call',
   '/console/orgs/:orgId/applications/:id/connect',
   '/console/orgs/:orgId/applications/:id/keys/:credentialId/remove',
@@ -135,6 +137,8 @@ const buttons = [
 
 /** Forms that no page of this test shows: nobody is chosen or locked out, nothing runs, no file is kept, no key is retired, nothing is granted. */
 const unseen = [
+  '/console/orgs/:orgId/applications/actions',
+  '/console/orgs/:orgId/groups/actions',
   '/console/orgs/:orgId/users/actions',
   '/console/migration/jobs/:id/cancel',
   '/console/orgs/:orgId/applications/:id/call',

@@ -194,6 +194,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${applications}/:id/keys/:credentialId/remove`]: [
     signsIn({ ...api, credentialId: apiKey }, confirmed(full.api.name)),
   ],
+  [`${applications}/actions`]: [signsIn({}, { action: 'activateApplications', id: full.web.id })],
+  [`${org}/groups/actions`]: [signsIn({}, { action: 'deleteGroups', id: powerless, confirmed: '1' })],
   [`${applications}/:id/remove`]: [signsIn(web, confirmed(full.web.name))],
   [`${org}/groups/new`]: [goesOn({}, { name: 'Another' })],
   [`${group}/rename`]: [
@@ -513,6 +515,8 @@ t.test('a page whose form needs it asks before it is shown, and says what it is 
     [`${plainPath}/delete`]: `“Delete: ${displayName}” (`,
     [`/console/orgs/${orgId}/settings/members/${member.id}/remove`]: `take the role “May act as another user” from ${newcomer.displayName}`,
     [`/console/orgs/${orgId}/users/actions?action=deactivate&id=${bare.id}`]: 'is you',
+    [`/console/orgs/${orgId}/groups/actions?action=deleteGroups&id=${powerless}`]: 'is you',
+    [`/console/orgs/${orgId}/applications/actions?action=activateApplications&id=${full.web.id}`]: 'is you',
   };
   for (const [path, sentence] of Object.entries(pages)) {
     const asked = await admin.follow(await admin.get(path));

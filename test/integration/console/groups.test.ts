@@ -168,3 +168,47 @@ t.test('viewers get no form, and nobody reaches the groups of another organizati
   for (const path of ['', '/new', `/${group.id}`])
     t.equal((await owner.get(`/console/orgs/${other.id}/groups${path}`)).status, 403, path);
 });
+
+t.test('several groups are deleted after a question that counts and names them', async (t) => {
+  const [one, two] = [await makeGroup('Several ünd one'), await makeGroup('Several <b>two</b>')];
+  const chosen = `id=${one.id}&id=${two.id}`;
+  const list = await manager.get(`${groups}?search=several%20und`);
+  t.match(list.text, `value="${one.id}" aria-label="Choose: Several ünd one"`);
+  t.match(list.text, /Found: 1</);
+  t.notMatch((await viewer.get(`${groups}?search=several`)).text, 'name="id"');
+  t.equal((await viewer.get(`${groups}/actions?action=deleteGroups&${chosen}`)).status, 403);
+  t.match(await manager.get(`${groups}/actions?action=deleteGroups`), { location: /done=nothing/ });
+  t.match(await manager.get(`${groups}/actions?action=constructor&${chosen}`), { location: /done=nothing/ });
+  t.match((await manager.get(`${groups}?done=nothing`)).text, 'Choose something in the list first.');
+
+  const question = await manager.get(`${groups}/actions?action=deleteGroups&${chosen}&id=gone`);
+  t.match(question.text, 'Groups: 2. Delete them?');
+  t.match(question.text, 'Several &lt;b&gt;two&lt;/b&gt;');
+  const wrong = await submit(manager, question, { confirmed: '3' });
+  t.match(wrong, { status: 400, text: 'This is another number.' });
+  t.ok(await container.groups.find(home.id, one.id), 'nothing was deleted');
+  const done = await manager.follow(await submit(manager, question, { confirmed: '2' }));
+  t.match(done.text, 'The groups were deleted.');
+  t.equal(await container.groups.find(home.id, one.id), undefined);
+  t.equal(await container.groups.find(home.id, two.id), undefined);
+});
+
+t.test('what cannot be done with one of several groups is said, and the others are done', async (t) => {
+  const plain = await makeGroup('Without a role');
+  const powerful = await makeGroup('With a role');
+  const roles = ['ORG_OWNER'] as const;
+  await changeGroupRoles(container, { orgId: home.id, id: powerful.id, roles, editor: testEditor });
+  const path = `${groups}/actions?action=deleteGroups&id=${plain.id}&id=${powerful.id}`;
+  const asked = await manager.get(path);
+  const refused = await submit(manager, asked, { confirmed: '2' });
+  t.match(refused, { status: 403 });
+  t.equal(await container.groups.find(home.id, plain.id), undefined);
+  t.ok(await container.groups.find(home.id, powerful.id));
+});
+
+t.test('groups are sorted by time too', async (t) => {
+  const page = await viewer.get(`${groups}?sort=created%20desc`);
+  t.match(page.text, /<option value="created desc" selected>/);
+  t.ok(page.text.indexOf('With a role') < page.text.indexOf('Kept search'));
+  t.equal((await viewer.get(`${groups}?sort=nothing`)).status, 200);
+});

@@ -96,6 +96,15 @@ t.test('a file is imported: dry run, errors as a table and as a file, then for r
     true,
   );
   t.equal(await container.organizations.find(orgId), undefined, 'a dry run changes nothing');
+  const german = await openConsole(opened, home, {
+    roles: ['IAM_OWNER'],
+    profile: { preferredLanguage: 'de' },
+  });
+  const inGerman = (await german.get(dry.location)).text;
+  t.match(
+    inGerman,
+    'Ein Wert ist ungültig.<details><summary><code>VALUE-INVALID</code></summary><p lang="en">',
+  );
 
   const real = await upload(owner, gzipSync(file), { csrf, timeout: '30m' });
   await settled(owner, real.location);

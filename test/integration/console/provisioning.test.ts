@@ -72,6 +72,13 @@ t.test('the log says what a client sent and got, and what an error means', async
   t.match(all.text, 'GET /Users?filter(userName)');
   t.notMatch(all.text, 'ann@x.example');
   t.match(all.text, '&lt;script&gt;');
+  const german = await openConsole(opened, home, {
+    roles: ['ORG_OWNER'],
+    profile: { preferredLanguage: 'de' },
+  });
+  const inGerman = (await german.get(`${base}/log`)).text;
+  t.match(inGerman, 'Das gibt es nicht, oder jemand hat es entfernt.');
+  t.match(inGerman, '<summary><code>directory.userNotFound</code></summary><p lang="en">');
   const failed = await owner.get(`${base}/log?kind=failure&serviceUserId=${caller.id}`);
   t.match(failed.text, 'GET /Users/missing');
   t.match(failed.text, 'directory.userNotFound');

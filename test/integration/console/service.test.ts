@@ -36,6 +36,19 @@ t.test('it shows versions, health, queue, and settings without a secret', async 
   t.notMatch(text, container.config.masterKeys);
 });
 
+t.test('people of another language read nothing in English', async (t) => {
+  const german = await openConsole(opened, home, {
+    roles: ['IAM_OWNER'],
+    profile: { preferredLanguage: 'de' },
+  });
+  const seen = await german.get(path);
+  t.match(seen.text, 'MUSTER_RATE_LIMIT_PER_CLIENT');
+  t.match(seen.text, 'href="https://muster.example/docs/configuration" hreflang="en"');
+  t.notMatch(seen.text, settings.rateLimitPerClient.about);
+  t.match((await owner.get(path)).text, settings.rateLimitPerClient.about);
+  t.equal((await german.get('/docs/configuration')).status, 200);
+});
+
 t.test('keys change, and a retired key is removed by typing its identifier', async (t) => {
   const before = await owner.get(path);
   await owner.follow(await owner.fill(before, { alg: '', force: 'on' }, '/console/service/keys/rotate'));

@@ -151,3 +151,20 @@ t.test(
       t.match(await asked.get(`/console/enter?user=${encodeURIComponent(name)}`), { status: 303 });
   },
 );
+
+t.test('another person than the one who is waited for reads so in the language of the browser', async (t) => {
+  const user = await openConsole(opened, home, { roles: ['IAM_OWNER'], language: 'de' });
+  const other = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+  clock.advance(20 * 60);
+  const asked = await user.follow(await user.get(`/console/orgs/${home.id}/users/new`));
+  t.match(asked.text, 'Benutzer hinzufügen', 'the sign-in says for what');
+  await container.sessions.endAllOf(user.person.id);
+  const fields = { loginName: other.person.userName, password: goodPassword };
+  const seen = await user.follow(await user.fill(asked, fields));
+  t.match(seen, { status: 403, text: 'Es wurde jemand anderes erwartet' });
+  t.match(seen.text, '/console/switch-account');
+  t.notMatch(seen.text, /claims parameter|The sign-in to the console/);
+  t.notMatch(seen.text, user.person.userName);
+  const chosen = await user.follow(await user.get('/console/switch-account'));
+  t.match(chosen.text, other.person.userName, 'the person goes on with the own account');
+});

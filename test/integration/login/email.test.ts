@@ -17,6 +17,7 @@ const mail = await startMailServer(t);
 const { container, app, call, clock, openAnother } = await buildTestApp(t, {
   loginFailureMilliseconds: 0,
   smtpUrl: mail.url,
+  noticeMailsPerDay: 200,
 });
 const { orgId, owner } = await makeTenant(container);
 const organization = await container.organizations.find(orgId);
@@ -378,6 +379,22 @@ t.test('without the demand, a registration mails a code for the account page', a
   t.match((await visitor.get('/account/email')).text, /I have a code/);
   await visitor.fill(await visitor.get('/account/email/confirm'), { code });
   t.match((await personOf(open, userName))?.emails, [{ value: email, verified: true }]);
+});
+
+t.test('a flood of registrations stops no code for people who were there before', async (t) => {
+  const open = await openHome();
+  const emails = [{ value: newAddress(), primary: true, verified: false }];
+  const member = await makePerson(container, open, { emails });
+  clock.advance(25 * 3_600);
+  const most = container.config.noticeMailsPerDay;
+  for (let sent = 0; sent < most; sent++) await container.dailyMails.begin(`proof-new-org:${open.id}`, most);
+  const { email, visitor: stranger, answer } = await register(open);
+  t.match((await stranger.follow(answer)).url, '/login/verify-email');
+  const visitor = newVisitor();
+  const fields = { loginName: member.userName, password: goodPassword };
+  await visitor.follow(await visitor.fill(await visitor.get('/login'), fields));
+  t.match(await codeOf(emails[0]?.value ?? ''), /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  t.same(mail.to(email), [], 'the limit of those who register is used up');
 });
 
 t.test('without a mail server nobody can be asked for a proof', async (t) => {

@@ -237,13 +237,14 @@ t.test(
     const mine = await makeTenant(container);
     const many = await homeOf(mine.orgId);
     const user = await makePerson(container, many);
+    const people = await Promise.all(Array.from({ length: 40 }, () => makePerson(container, many)));
+    clock.advance(25 * 3_600);
     let count = 0;
     for (let i = 0; i < mostMailsOfPerson + 2; i++) {
       await endSessions(container, { user, editor: testEditor });
       count += (await sent(addressOf(user))).length;
     }
     t.equal(count, mostMailsOfPerson);
-    const people = await Promise.all(Array.from({ length: 40 }, () => makePerson(container, many)));
     for (const person of people) await endSessions(container, { user: person, editor: testEditor });
     const before = server.mails.length;
     await sent('nobody');
@@ -255,6 +256,20 @@ t.test(
     t.match(await container.notices.organizationsDue(clock.now()), [mine.orgId]);
   },
 );
+
+t.test('notices to people who were added within a day stop no notices to others', async (t) => {
+  const mine = await makeTenant(container);
+  const many = await homeOf(mine.orgId);
+  const member = await makePerson(container, many);
+  clock.advance(25 * 3_600);
+  const newcomers = await Promise.all(Array.from({ length: 42 }, () => makePerson(container, many)));
+  const before = server.mails.length;
+  for (const user of newcomers) await endSessions(container, { user, editor: testEditor });
+  await sent('nobody');
+  t.equal(server.mails.length - before, 40, 'the mails of the day');
+  await endSessions(container, { user: member, editor: testEditor });
+  t.equal((await sent(addressOf(member))).length, 1);
+});
 
 t.test('an organization that ends, and people who do, get no mail', async (t) => {
   const user = await makePerson(container, home);

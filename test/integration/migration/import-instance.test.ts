@@ -989,6 +989,10 @@ t.test('an update changes people, groups, metadata and roles, and says so of the
     'user.human.changed by import',
     'user.metadata.set by import',
   ]);
+  for (const type of ['project.member.changed', 'user.grant.changed', 'group.grant.changed']) {
+    const told = events.findLast((one) => one.type === type)?.payload['changes'];
+    t.match(told, { roles: { from: [/./], to: [/./] } }, `${type} has the former roles`);
+  }
   const again = await importOrgs([second], { update: true });
   t.same(again.summary, { created: 0, updated: 0, skipped: 10, failed: 7, total: 17 });
   const robot = 'machine_user delta-robot: name; an update does no more to a service user than deactivate it';

@@ -79,14 +79,20 @@ export async function followGuide(...given: Parameters<typeof openGuide>): Promi
 
 /** An empty folder of the reader, with the packages of this repository. It ends with the test. */
 export async function makeFolder(t: Test): Promise<string> {
+  const folder = await makeEmptyFolder(t);
+  // The packages that guides install, and the command line of Muster.
+  for (const name of ['node_modules', 'dist']) await symlink(join(repository, name), join(folder, name));
+  return folder;
+}
+
+/** An empty folder of the reader, who installs packages. It ends with the test. */
+export async function makeEmptyFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-guide-'));
   const cleared = clearIfLeft(folder);
   t.teardown(async () => {
     await rm(folder, { recursive: true, force: true });
     cleared();
   });
-  // The packages that guides install, and the command line of Muster.
-  for (const name of ['node_modules', 'dist']) await symlink(join(repository, name), join(folder, name));
   return folder;
 }
 

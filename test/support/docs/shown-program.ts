@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 
 /** A file or commands that a page shows, in the order of the page. */
-type ShownStep = { readonly file: string; readonly text: string } | { readonly run: string };
+export type ShownStep = { readonly file: string; readonly text: string } | { readonly run: string };
 
 /** The program that a page of the console shows, exactly as a developer copies it. */
 export function readShownProgram(page: Page): Promise<readonly ShownStep[]> {
@@ -32,6 +32,7 @@ export function startingCommand(steps: readonly ShownStep[]): string {
 /**
  * Saves the files, and adds to those that are there.
  * @param runs whether the commands before the last run too. They get packages from registries
+ * @throws Error if a command fails, with what it printed
  */
 export async function followShown(
   folder: string,

@@ -83,7 +83,8 @@ export function visit(app: FastifyInstance, container: Rooms, options: VisitorOp
       );
       if (form === undefined)
         throw new Error(`No form to ${action ?? 'fill in'} on ${page.url}: ${page.text.slice(0, 600)}`);
-      return visitor.post(form.action, { ...form.hidden, ...fields });
+      const unchanged = form.fields.filter(([name]) => !Object.hasOwn(fields, name));
+      return visitor.post(form.action, [...unchanged, ...Object.entries(fields)]);
     },
     async follow(seen) {
       let current = seen;
@@ -95,17 +96,24 @@ export function visit(app: FastifyInstance, container: Rooms, options: VisitorOp
   return visitor;
 }
 
+/** A form of a page. `fields` are its hidden fields, of which several can have one name. */
+interface SeenForm {
+  readonly action: string;
+  readonly hidden: Record<string, string>;
+  readonly fields: [name: string, value: string][];
+}
+
 /** The forms of a page with their hidden fields. */
-export function formsOf(text: string): { action: string; hidden: Record<string, string> }[] {
+export function formsOf(text: string): SeenForm[] {
   return [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
-    ([, action = '', body = '']) => ({
-      action: decodeText(action),
-      hidden: Object.fromEntries(
-        [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
-          ([, name = '', value = '']) => [name, decodeText(value)],
-        ),
-      ),
-    }),
+    ([, action = '', body = '']) => {
+      const found = body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
+      const fields = [...found].map(([, name = '', value = '']): [string, string] => [
+        name,
+        decodeText(value),
+      ]);
+      return { action: decodeText(action), hidden: Object.fromEntries(fields), fields };
+    },
   );
 }
 

@@ -49,4 +49,31 @@ export const de: UserActionTexts = {
     'directory.requesterStays': 'Sich selbst können Sie hier nicht deaktivieren.',
   },
   otherError: (id) => `Es wurde abgelehnt: ${id}`,
+  several: {
+    withChosen: 'Mit den gewählten Einträgen:',
+    nothing: 'Wählen Sie zuerst etwas in der Liste.',
+    left: 'Dies war nicht möglich. Alles andere ist erledigt.',
+    confirmNumber: (count) => `Geben Sie zur Bestätigung die Anzahl ein: ${count}`,
+    otherNumber: 'Das ist eine andere Zahl.',
+    deleteGroups: {
+      title: 'Gruppen löschen',
+      button: 'Löschen',
+      ask: (count) =>
+        `Gruppen: ${count}. Löschen? Ihre Mitglieder bleiben, verlieren aber die Rollen, die diese Gruppen geben.`,
+      done: 'Die Gruppen wurden gelöscht.',
+    },
+    deactivateApplications: {
+      title: 'Anwendungen deaktivieren',
+      button: 'Deaktivieren',
+      ask: (count) =>
+        `Anwendungen: ${count}. Deaktivieren? Niemand kann sich mehr bei ihnen anmelden, und ihre Tokens enden.`,
+      done: 'Die Anwendungen sind deaktiviert.',
+    },
+    activateApplications: {
+      title: 'Anwendungen aktivieren',
+      button: 'Aktivieren',
+      ask: (count) => `Anwendungen: ${count}. Aktivieren? Man kann sich wieder bei ihnen anmelden.`,
+      done: 'Die Anwendungen sind aktiv.',
+    },
+  },
 };

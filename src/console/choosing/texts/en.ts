@@ -48,4 +48,31 @@ export const en: UserActionTexts = {
     'directory.requesterStays': 'You cannot deactivate yourself here.',
   },
   otherError: (id) => `It was refused: ${id}`,
+  several: {
+    withChosen: 'With the chosen ones:',
+    nothing: 'Choose something in the list first.',
+    left: 'This was not possible. Everything else is done.',
+    confirmNumber: (count) => `Type the number to confirm: ${count}`,
+    otherNumber: 'This is another number.',
+    deleteGroups: {
+      title: 'Delete groups',
+      button: 'Delete',
+      ask: (count) =>
+        `Groups: ${count}. Delete them? Their members stay, but lose the roles that these groups give.`,
+      done: 'The groups were deleted.',
+    },
+    deactivateApplications: {
+      title: 'Deactivate applications',
+      button: 'Deactivate',
+      ask: (count) =>
+        `Applications: ${count}. Deactivate them? Nobody can sign in to them any more, and their tokens end.`,
+      done: 'The applications are deactivated.',
+    },
+    activateApplications: {
+      title: 'Activate applications',
+      button: 'Activate',
+      ask: (count) => `Applications: ${count}. Activate them? People can sign in to them again.`,
+      done: 'The applications are active.',
+    },
+  },
 };

@@ -49,4 +49,31 @@ export const es: UserActionTexts = {
     'directory.requesterStays': 'Aquí no puede desactivarse a sí mismo.',
   },
   otherError: (id) => `Se rechazó: ${id}`,
+  several: {
+    withChosen: 'Con los elementos elegidos:',
+    nothing: 'Elija primero algo en la lista.',
+    left: 'Esto no fue posible. Todo lo demás está hecho.',
+    confirmNumber: (count) => `Escriba el número para confirmar: ${count}`,
+    otherNumber: 'Es otro número.',
+    deleteGroups: {
+      title: 'Eliminar grupos',
+      button: 'Eliminar',
+      ask: (count) =>
+        `Grupos: ${count}. ¿Eliminarlos? Sus miembros permanecen, pero pierden los roles que dan estos grupos.`,
+      done: 'Los grupos se eliminaron.',
+    },
+    deactivateApplications: {
+      title: 'Desactivar aplicaciones',
+      button: 'Desactivar',
+      ask: (count) =>
+        `Aplicaciones: ${count}. ¿Desactivarlas? Ya nadie podrá iniciar sesión en ellas, y sus tokens terminan.`,
+      done: 'Las aplicaciones están desactivadas.',
+    },
+    activateApplications: {
+      title: 'Activar aplicaciones',
+      button: 'Activar',
+      ask: (count) => `Aplicaciones: ${count}. ¿Activarlas? Se podrá iniciar sesión en ellas de nuevo.`,
+      done: 'Las aplicaciones están activas.',
+    },
+  },
 };

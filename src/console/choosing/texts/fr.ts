@@ -50,4 +50,31 @@ export const fr: UserActionTexts = {
     'directory.requesterStays': 'Vous ne pouvez pas vous désactiver vous-même ici.',
   },
   otherError: (id) => `Refusé : ${id}`,
+  several: {
+    withChosen: 'Avec les éléments choisis :',
+    nothing: "Choisissez d'abord quelque chose dans la liste.",
+    left: "Ceci n'a pas été possible. Tout le reste est fait.",
+    confirmNumber: (count) => `Saisissez le nombre pour confirmer : ${count}`,
+    otherNumber: "C'est un autre nombre.",
+    deleteGroups: {
+      title: 'Supprimer des groupes',
+      button: 'Supprimer',
+      ask: (count) =>
+        `Groupes : ${count}. Les supprimer ? Leurs membres restent, mais perdent les rôles que ces groupes donnent.`,
+      done: 'Les groupes ont été supprimés.',
+    },
+    deactivateApplications: {
+      title: 'Désactiver des applications',
+      button: 'Désactiver',
+      ask: (count) =>
+        `Applications : ${count}. Les désactiver ? Plus personne ne peut s'y connecter, et leurs jetons prennent fin.`,
+      done: 'Les applications sont désactivées.',
+    },
+    activateApplications: {
+      title: 'Activer des applications',
+      button: 'Activer',
+      ask: (count) => `Applications : ${count}. Les activer ? On peut de nouveau s'y connecter.`,
+      done: 'Les applications sont actives.',
+    },
+  },
 };

@@ -48,4 +48,31 @@ export const it: UserActionTexts = {
     'directory.requesterStays': 'Qui non può disattivare se stesso.',
   },
   otherError: (id) => `È stato rifiutato: ${id}`,
+  several: {
+    withChosen: 'Con gli elementi scelti:',
+    nothing: "Scelga prima qualcosa nell'elenco.",
+    left: 'Questo non è stato possibile. Tutto il resto è fatto.',
+    confirmNumber: (count) => `Scriva il numero per confermare: ${count}`,
+    otherNumber: 'È un altro numero.',
+    deleteGroups: {
+      title: 'Eliminare gruppi',
+      button: 'Elimina',
+      ask: (count) =>
+        `Gruppi: ${count}. Eliminarli? I loro membri restano, ma perdono i ruoli che questi gruppi danno.`,
+      done: 'I gruppi sono stati eliminati.',
+    },
+    deactivateApplications: {
+      title: 'Disattivare applicazioni',
+      button: 'Disattiva',
+      ask: (count) =>
+        `Applicazioni: ${count}. Disattivarle? Nessuno potrà più accedervi, e i loro token terminano.`,
+      done: 'Le applicazioni sono disattivate.',
+    },
+    activateApplications: {
+      title: 'Attivare applicazioni',
+      button: 'Attiva',
+      ask: (count) => `Applicazioni: ${count}. Attivarle? Vi si potrà di nuovo accedere.`,
+      done: 'Le applicazioni sono attive.',
+    },
+  },
 };

@@ -1,6 +1,25 @@
 /** What can be done with several users. */
 export type UserActionName = 'deactivate' | 'reactivate' | 'addToGroup' | 'sendLinks';
 
+/** What can be done with several groups or applications. */
+export type SeveralAction = 'deleteGroups' | 'deactivateApplications' | 'activateApplications';
+
+/** The texts of what is done with several groups or applications. */
+interface SeveralTexts extends Readonly<Record<SeveralAction, SeveralActionTexts>> {
+  readonly withChosen: string;
+  readonly nothing: string;
+  readonly left: string;
+  readonly confirmNumber: (count: string) => string;
+  readonly otherNumber: string;
+}
+
+interface SeveralActionTexts {
+  readonly title: string;
+  readonly button: string;
+  readonly ask: (count: string) => string;
+  readonly done: string;
+}
+
 type OfAction<T> = Readonly<Record<UserActionName, T>>;
 
 /** The texts of what is done with several users. */
@@ -29,4 +48,5 @@ export interface UserActionTexts {
   readonly errors: Readonly<Record<string, string>>;
   readonly otherError: (id: string) => string;
   readonly lost: string;
+  readonly several: SeveralTexts;
 }

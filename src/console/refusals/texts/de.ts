@@ -138,7 +138,8 @@ export const de: RefusalTexts = {
   groupNameTaken: 'Eine andere Gruppe der Organisation hat diesen Namen. Wählen Sie einen anderen.',
   memberUnknown: 'Das ist kein Benutzer der Organisation.',
   issuerUnusable: 'Die Schlüssel dieses Ausstellers lassen sich nicht lesen. Prüfen Sie die Adresse.',
-  lastOwner: 'Jemand muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst jemand anderem.',
+  lastOwner:
+    'Ein aktiver Dienstbenutzer muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst einem anderen Dienstbenutzer.',
   nextKeyTooFresh:
     'Der nächste Signaturschlüssel ist zu neu. Clients kennen ihn vielleicht noch nicht. Versuchen Sie es später noch einmal.',
   rotating: 'Die Signaturschlüssel werden gerade gewechselt. Versuchen Sie es gleich noch einmal.',

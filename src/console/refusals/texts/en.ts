@@ -123,7 +123,8 @@ export const en = {
   groupNameTaken: 'Another group of the organization has this name. Choose another one.',
   memberUnknown: 'This is no user of the organization.',
   issuerUnusable: 'The keys of this issuer cannot be read. Check the address.',
-  lastOwner: 'Somebody must stay an owner of the service. Give another one the role first.',
+  lastOwner:
+    'An active service user must stay an owner of the service. Give the role to another service user first.',
   nextKeyTooFresh: 'The next signing key is too new. Clients may not know it yet. Try again later.',
   rotating: 'The signing keys are being rotated. Try again shortly.',
   stillNeeded: 'The key is the active or the next one. Rotate the keys first.',

@@ -127,7 +127,8 @@ export const es: RefusalTexts = {
   groupNameTaken: 'Otro grupo de la organización tiene este nombre. Elija otro.',
   memberUnknown: 'No es un usuario de la organización.',
   issuerUnusable: 'Las claves de este emisor no se pueden leer. Compruebe la dirección.',
-  lastOwner: 'Alguien debe seguir siendo propietario del servicio. Dé primero el rol a otra persona.',
+  lastOwner:
+    'Un usuario de servicio activo debe seguir siendo propietario del servicio. Dé primero el rol a otro usuario de servicio.',
   nextKeyTooFresh:
     'La próxima clave de firma es demasiado nueva. Puede que los clientes aún no la conozcan. Inténtelo más tarde.',
   rotating: 'Las claves de firma se están rotando. Inténtelo de nuevo en breve.',

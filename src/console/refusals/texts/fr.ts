@@ -133,7 +133,8 @@ export const fr: RefusalTexts = {
   groupNameTaken: 'Un autre groupe de l’organisation a ce nom. Choisissez-en un autre.',
   memberUnknown: 'Ce n’est pas un utilisateur de l’organisation.',
   issuerUnusable: 'Les clés de cet émetteur ne peuvent pas être lues. Vérifiez l’adresse.',
-  lastOwner: 'Quelqu’un doit rester propriétaire du service. Donnez d’abord le rôle à un autre.',
+  lastOwner:
+    'Un utilisateur de service actif doit rester propriétaire du service. Donnez d’abord le rôle à un autre utilisateur de service.',
   nextKeyTooFresh:
     'La prochaine clé de signature est trop récente. Des clients ne la connaissent peut-être pas encore. Réessayez plus tard.',
   rotating: 'Les clés de signature sont en cours de rotation. Réessayez bientôt.',

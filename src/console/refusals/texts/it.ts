@@ -127,7 +127,8 @@ export const it: RefusalTexts = {
   groupNameTaken: 'Un altro gruppo dell’organizzazione ha questo nome. Ne scelga un altro.',
   memberUnknown: 'Non è un utente dell’organizzazione.',
   issuerUnusable: 'Le chiavi di questo emittente non si possono leggere. Controlli l’indirizzo.',
-  lastOwner: 'Qualcuno deve restare proprietario del servizio. Dia prima il ruolo a un altro.',
+  lastOwner:
+    'Un utente di servizio attivo deve restare proprietario del servizio. Dia prima il ruolo a un altro utente di servizio.',
   nextKeyTooFresh:
     'La prossima chiave di firma è troppo recente. Forse i client non la conoscono ancora. Riprovi più tardi.',
   rotating: 'Le chiavi di firma sono in rotazione. Riprovi tra poco.',

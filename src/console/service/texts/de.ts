@@ -42,6 +42,7 @@ export const de: ServiceTexts = {
   giveRole: 'Zum Eigentümer machen',
   settings: 'Einstellungen',
   settingsHint: 'Gesetzt durch Umgebungsvariablen der Prozesse. Kein Geheimnis wird gezeigt.',
+  settingsReference: 'Was jede Einstellung bedeutet (auf Englisch)',
   showSettings: 'Einstellungen zeigen',
   setting: 'Einstellung',
   value: 'Wert',

@@ -40,6 +40,7 @@ export const en: ServiceTexts = {
   giveRole: 'Make an owner',
   settings: 'Settings',
   settingsHint: 'Set by environment variables of the processes. No secret is shown.',
+  settingsReference: 'What each setting means',
   showSettings: 'Show the settings',
   setting: 'Setting',
   value: 'Value',

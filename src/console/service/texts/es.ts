@@ -41,6 +41,7 @@ export const es: ServiceTexts = {
   giveRole: 'Hacer propietario',
   settings: 'Ajustes',
   settingsHint: 'Definidos por variables de entorno de los procesos. No se muestra ningún secreto.',
+  settingsReference: 'Qué significa cada ajuste (en inglés)',
   showSettings: 'Mostrar los ajustes',
   setting: 'Ajuste',
   value: 'Valor',

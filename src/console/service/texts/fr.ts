@@ -41,6 +41,7 @@ export const fr: ServiceTexts = {
   giveRole: 'Nommer propriétaire',
   settings: 'Réglages',
   settingsHint: 'Définis par les variables d’environnement des processus. Aucun secret n’est affiché.',
+  settingsReference: 'Ce que signifie chaque réglage (en anglais)',
   showSettings: 'Afficher les réglages',
   setting: 'Réglage',
   value: 'Valeur',

@@ -41,6 +41,7 @@ export const it: ServiceTexts = {
   giveRole: 'Nomina proprietario',
   settings: 'Impostazioni',
   settingsHint: 'Date dalle variabili d’ambiente dei processi. Nessun segreto è mostrato.',
+  settingsReference: 'Che cosa significa ogni impostazione (in inglese)',
   showSettings: 'Mostra le impostazioni',
   setting: 'Impostazione',
   value: 'Valore',

@@ -38,6 +38,7 @@ export interface ServiceTexts {
   readonly giveRole: string;
   readonly settings: string;
   readonly settingsHint: string;
+  readonly settingsReference: string;
   readonly showSettings: string;
   readonly setting: string;
   readonly value: string;

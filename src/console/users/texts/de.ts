@@ -74,6 +74,8 @@ export const de: UsersTexts = {
   password: 'Passwort',
   byLink: 'Einen Link erzeugen, mit dem der Benutzer das Passwort setzt',
   byMail: 'Dem Benutzer einen Link per E-Mail senden',
+  noRole: 'Keine',
+  roleHint: 'Eine Rolle macht den Benutzer zum Administrator dieser Organisation.',
   byPassword: 'Dieses Passwort setzen',
   link: 'Der Link, mit dem der Benutzer ein Passwort setzt',
   linkHint:
@@ -106,6 +108,8 @@ export const de: UsersTexts = {
       'Der Benutzer wurde angelegt und hat per E-Mail einen Link erhalten, um ein Passwort zu setzen.',
     addedWithoutMail:
       'Der Benutzer wurde angelegt, erhielt aber keine E-Mail: Der Mailserver nahm sie nicht an, oder keine Adresse darf sie erhalten. Setzen Sie das Passwort zurück, um einen Link zu erhalten.',
+    addedWithoutRole:
+      'Der Benutzer wurde hinzugefügt, aber ohne die Rolle und ohne Passwort. Geben Sie ihm hier die Rolle und einen Link.',
     addedWithoutLink:
       'Der Benutzer wurde angelegt, hat aber noch kein Passwort. Setzen Sie es zurück, um einen Link zu erhalten.',
     saved: 'Gespeichert.',

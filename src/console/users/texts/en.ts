@@ -73,6 +73,8 @@ export const en: UsersTexts = {
   password: 'Password',
   byLink: 'Make a link with which the user sets the password',
   byMail: 'Send the user a link by mail',
+  noRole: 'None',
+  roleHint: 'A role makes the user an administrator of this organization.',
   byPassword: 'Set this password',
   link: 'The link with which the user sets a password',
   linkHint:
@@ -104,6 +106,8 @@ export const en: UsersTexts = {
     addedByMail: 'The user was added, and got a link by mail to set a password.',
     addedWithoutMail:
       'The user was added, but got no mail: the mail server did not take it, or no address may receive it. Reset the password to get a link.',
+    addedWithoutRole:
+      'The user was added, but without the role and without a password. Give the role and make a link here.',
     addedWithoutLink: 'The user was added, but has no password yet. Reset the password to get a link.',
     saved: 'Saved.',
     deleted: 'The user was deleted.',

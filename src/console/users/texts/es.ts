@@ -74,6 +74,8 @@ export const es: UsersTexts = {
   password: 'Contraseña',
   byLink: 'Crear un enlace con el que el usuario establece la contraseña',
   byMail: 'Enviar al usuario un enlace por correo',
+  noRole: 'Ninguno',
+  roleHint: 'Un rol hace del usuario un administrador de esta organización.',
   byPassword: 'Establecer esta contraseña',
   link: 'El enlace con el que el usuario establece una contraseña',
   linkHint:
@@ -105,6 +107,7 @@ export const es: UsersTexts = {
     addedByMail: 'El usuario se añadió y recibió por correo un enlace para establecer una contraseña.',
     addedWithoutMail:
       'El usuario se añadió, pero no recibió correo: el servidor no lo aceptó o ninguna dirección puede recibirlo. Restablezca la contraseña para obtener un enlace.',
+    addedWithoutRole: 'El usuario se añadió, pero sin el rol y sin contraseña. Dele aquí el rol y un enlace.',
     addedWithoutLink:
       'El usuario se ha añadido, pero todavía no tiene contraseña. Restablézcala para obtener un enlace.',
     saved: 'Guardado.',

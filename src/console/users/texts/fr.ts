@@ -74,6 +74,8 @@ export const fr: UsersTexts = {
   password: 'Mot de passe',
   byLink: "Créer un lien avec lequel l'utilisateur choisit le mot de passe",
   byMail: "Envoyer un lien à l'utilisateur par e-mail",
+  noRole: 'Aucun',
+  roleHint: "Un rôle fait de l'utilisateur un administrateur de cette organisation.",
   byPassword: 'Définir ce mot de passe',
   link: "Le lien avec lequel l'utilisateur choisit un mot de passe",
   linkHint:
@@ -105,6 +107,8 @@ export const fr: UsersTexts = {
     addedByMail: "L'utilisateur a été ajouté et a reçu par e-mail un lien pour choisir un mot de passe.",
     addedWithoutMail:
       "L'utilisateur a été ajouté, mais n'a pas reçu d'e-mail : le serveur de messagerie l'a refusé, ou aucune adresse ne peut le recevoir. Réinitialisez le mot de passe pour obtenir un lien.",
+    addedWithoutRole:
+      "L'utilisateur a été ajouté, mais sans le rôle et sans mot de passe. Donnez-lui le rôle et un lien ici.",
     addedWithoutLink:
       "L'utilisateur a été ajouté, mais n'a pas encore de mot de passe. Réinitialisez-le pour obtenir un lien.",
     saved: 'Enregistré.',

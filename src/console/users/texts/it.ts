@@ -73,6 +73,8 @@ export const it: UsersTexts = {
   password: 'Password',
   byLink: "Crea un link con cui l'utente imposta la password",
   byMail: "Invia all'utente un link per e-mail",
+  noRole: 'Nessuno',
+  roleHint: "Un ruolo fa dell'utente un amministratore di questa organizzazione.",
   byPassword: 'Imposta questa password',
   link: "Il link con cui l'utente imposta una password",
   linkHint:
@@ -104,6 +106,8 @@ export const it: UsersTexts = {
     addedByMail: "L'utente è stato aggiunto e ha ricevuto per e-mail un link per impostare una password.",
     addedWithoutMail:
       "L'utente è stato aggiunto, ma non ha ricevuto e-mail: il server di posta non l'ha accettata, o nessun indirizzo può riceverla. Reimposta la password per ottenere un link.",
+    addedWithoutRole:
+      "L'utente è stato aggiunto, ma senza il ruolo e senza password. Gli dia qui il ruolo e un link.",
     addedWithoutLink:
       "L'utente è stato aggiunto, ma non ha ancora una password. La reimposti per ottenere un link.",
     saved: 'Salvato.',

@@ -26,6 +26,8 @@ export interface UsersTexts {
   readonly password: string;
   readonly byLink: string;
   readonly byMail: string;
+  readonly noRole: string;
+  readonly roleHint: string;
   readonly byPassword: string;
   readonly link: string;
   readonly linkHint: string;
@@ -90,6 +92,7 @@ export type DoneName =
   | 'addedByMail'
   | 'addedWithoutMail'
   | 'addedWithoutLink'
+  | 'addedWithoutRole'
   | 'saved'
   | 'deleted'
   | 'deactivated'

@@ -9,6 +9,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Mailer } from '../mail.js';
+import { mailBoundOf } from '../mail-bound.js';
 import { noticeMail, permittedNotices } from './notice-mail.js';
 
 export interface SendNoticesDeps {
@@ -101,7 +102,7 @@ async function tellPerson(
     await deps.notices.remove(claimed);
     return 'done';
   }
-  const wait = await countMails(deps, { orgId, userId, addresses });
+  const wait = await countMails(deps, { user: account.user, addresses });
   if (wait !== undefined) return postpone(deps, claimed, wait);
   const mail = noticeMail(deps, account.user, told);
   try {
@@ -131,6 +132,7 @@ function addressesOf(user: User, notices: readonly Notice[]): string[] {
 }
 
 interface Wait {
+  /** Whether nobody of the organization gets mail meanwhile, except people who were added within a day. */
   readonly isOfOrganization: boolean;
   readonly seconds: number;
 }
@@ -140,11 +142,13 @@ interface Wait {
  * @returns how long the notices must wait. Nothing then counts
  */
 async function countMails(
-  { dailyMails, config }: Deps,
-  { orgId, userId, addresses }: { orgId: string; userId: string; addresses: readonly string[] },
+  { dailyMails, config, clock }: Deps,
+  { user, addresses }: { user: User; addresses: readonly string[] },
 ): Promise<Wait | undefined> {
+  const { orgId, id: userId } = user;
+  const ofOrganization = `notice-org:${orgId}`;
   const limits = [
-    [`notice-org:${orgId}`, config.noticeMailsPerDay],
+    [mailBoundOf('notice', user, clock.now()), config.noticeMailsPerDay],
     [`notice:${userId}`, mostMailsOfPerson],
     ...addresses.map((to) => [`notice-to:${orgId} ${hashSecret(foldCase(to))}`, mostMailsOfPerson] as const),
   ] as const;
@@ -156,7 +160,7 @@ async function countMails(
       continue;
     }
     await Promise.all(counted.map((one) => dailyMails.takeBack(one)));
-    return { isOfOrganization: subject === limits[0][0], seconds: retryAfterSeconds };
+    return { isOfOrganization: subject === ofOrganization, seconds: retryAfterSeconds };
   }
   return undefined;
 }

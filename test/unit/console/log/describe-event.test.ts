@@ -193,6 +193,19 @@ t.test('changes are in the words of the forms, with what they were and became', 
     }),
     'X set the roles of the group X: none → Owner of the organization',
   );
+  const grant = { userId: 'u', groupId: 'g', projectId: 'p', roles: ['writer'] };
+  const changes = { roles: { from: ['reader', 'ORG_OWNER'], to: ['writer'] } };
+  t.equal(
+    changed('user.grant.changed', { ...grant, changes }),
+    'X changed the roles of X in the project X: reader, ORG_OWNER → writer',
+    'the owner of the project named them',
+  );
+  t.equal(
+    changed('group.grant.changed', grant),
+    'X changed the roles of the group X in the project X: writer',
+    'earlier versions did not keep the former roles',
+  );
+  t.equal(changed('project.member.removed', grant), 'X removed X from the members of the project X: writer');
   t.equal(
     changed('features.changed', { tokenExchange: true }),
     'X changed the features of the service: Token exchange: yes',

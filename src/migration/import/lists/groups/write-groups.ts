@@ -98,6 +98,7 @@ export function groupChange(
 ): GroupChange {
   const { id, orgId, created, imported } = current;
   const { roles = [], ...profile } = content;
+  const former = current.roles ?? [];
   const attributes = (['displayName', 'externalId'] as const).filter(
     (name) => profile[name] !== current[name],
   );
@@ -110,7 +111,14 @@ export function groupChange(
           ] as const,
         ]
       : []),
-    ...(isDeepStrictEqual(roles, current.roles ?? []) ? [] : [['group.roles.changed', { roles }] as const]),
+    ...(isDeepStrictEqual(roles, former)
+      ? []
+      : [
+          [
+            'group.roles.changed',
+            { roles, ...keptChanges({ roles: former }, { roles }, ['roles']) },
+          ] as const,
+        ]),
   ];
   const { lastModified } = item.dates;
   const isLater = lastModified > current.lastModified;

@@ -27,24 +27,25 @@ export function writeAssignments(
 ): Required<Pick<SectionPlan, 'write' | 'tried'>> {
   const store = storeOf(deps, kind);
   const added = created.map((item) => newAssignment(item, { orgId, now }));
-  const changed = updated.flatMap(({ item, content: roles }): Assignment[] => {
+  const changed = updated.flatMap(({ item, content: roles }) => {
     const current = survey.known.get(item.key);
     if (current === undefined) return [];
-    return [{ ...current, roles, version: current.version + 1, lastModified: now }];
+    const assignment = { ...current, roles, version: current.version + 1, lastModified: now };
+    return [{ assignment, former: current.roles }];
   });
-  const written = [...added, ...changed];
+  const written = [...added, ...changed.map(({ assignment }) => assignment)];
   return {
     async write(transaction) {
       await requireUnchanged(deps, { orgId, kind, written }, transaction);
       await store.insert(orgId, added, transaction);
-      for (const assignment of changed) {
+      for (const { assignment } of changed) {
         const change = { assignment, expectedVersion: assignment.version - 1 };
         if (!(await store.replace(orgId, change, transaction))) throw new PlanOutdated();
       }
       await deps.events.append(
         [
           ...added.map((assignment) => assignmentEvent(kind, 'added', { assignment, editor })),
-          ...changed.map((assignment) => assignmentEvent(kind, 'changed', { assignment, editor })),
+          ...changed.map((change) => assignmentEvent(kind, 'changed', { ...change, editor })),
         ],
         transaction,
       );

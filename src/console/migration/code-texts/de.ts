@@ -1,0 +1,38 @@
+import type { CodeTexts } from './shape.js';
+
+/** German. */
+export const de: CodeTexts = {
+  'ORG-NOT-FOUND': 'Die Organisation gibt es nicht.',
+  'ORG-FAILED': 'Die Organisation des Eintrags wurde nicht importiert.',
+  'LIST-UNKNOWN':
+    'Die Organisation hat Listen, die diese Form des Imports nicht kennt. Sie werden nicht importiert.',
+  'RECORD-NOT-UTF8': 'Der Eintrag ist kein UTF-8.',
+  'RECORD-MALFORMED': 'Der Eintrag ist kein JSON.',
+  'RECORD-DUPLICATE-KEY': 'Der Eintrag hat einen Schlüssel zweimal.',
+  'RECORD-TOO-LARGE': 'Der Eintrag ist größer als 1 MiB oder hat mehr als 20.000 Teile.',
+  'RECORD-TOO-DEEP': 'Der Eintrag ist mehr als 32 Ebenen tief verschachtelt.',
+  'RECORD-INVALID': 'Der Eintrag hat nicht die erwartete Form.',
+  'VALUE-INVALID': 'Ein Wert ist ungültig.',
+  'VALUE-MISSING': 'Ein nötiger Wert fehlt.',
+  'PASSWORD-WEAK': 'Das Passwort erfüllt die Passwortregeln der Organisation nicht.',
+  'PASSWORD-TWICE': 'Der Eintrag hat ein Passwort und auch einen Passwort-Hash.',
+  'HASH-MISSING': 'Der Eintrag hat weder einen Passwort-Hash noch eine bestätigte E-Mail-Adresse.',
+  'HASH-UNREADABLE': 'Der Passwort-Hash hat eine Form, die nicht angenommen wird.',
+  'HASH-COST': 'Die Kosten des Passwort-Hashes sind zu niedrig oder zu hoch.',
+  'OTP-UNREADABLE': 'Das Geheimnis des zweiten Faktors ist kein Base32 mit 80 bis 512 Bit.',
+  LOSS: 'Der Eintrag hat Werte, die nirgends ankommen, und der Import ist streng.',
+  'ID-TAKEN': 'Ein anderes Objekt hat diese Kennung.',
+  'NAME-TAKEN': 'Der Name ist in der Organisation vergeben.',
+  'VALUE-TAKEN': 'Ein anderer Benutzer der Organisation hat diesen Wert.',
+  'OTHER-CONTENT': 'Ein Objekt mit dieser Kennung gibt es mit anderen Werten.',
+  'USER-OUTRANKS': 'Der Benutzer hat mehr Rechte als Sie, und der Eintrag ändert, wie er sich anmeldet.',
+  'LAST-OWNER': 'Der Eintrag deaktiviert den letzten Eigentümer, der sich anmelden kann.',
+  'NOT-PERMITTED': 'Nur ein Eigentümer des Dienstes darf dies importieren.',
+  'REFERENCE-UNKNOWN': 'Der Eintrag verweist auf ein Objekt, das es in der Organisation nicht gibt.',
+  'QUOTA-EXCEEDED': 'Ein Kontingent der Organisation ist aufgebraucht.',
+  CONFLICT: 'Andere haben dieselben Daten zur selben Zeit geändert. Importieren Sie den Eintrag noch einmal.',
+  FAULT: 'Der Eintrag konnte wegen eines Fehlers des Dienstes nicht importiert werden.',
+  TIMEOUT: 'Die Zeit war um, bevor der Auftrag fertig war.',
+  CANCELLED: 'Der Auftrag wurde abgebrochen.',
+  STOPPED: 'Der Auftrag ist gescheitert.',
+};

@@ -1,0 +1,38 @@
+import type { CodeTexts } from './shape.js';
+
+/** French. */
+export const fr: CodeTexts = {
+  'ORG-NOT-FOUND': "L'organisation n'existe pas.",
+  'ORG-FAILED': "L'organisation de l'entrée n'a pas été importée.",
+  'LIST-UNKNOWN':
+    "L'organisation a des listes que cette forme d'import ne connaît pas. Elles ne sont pas importées.",
+  'RECORD-NOT-UTF8': "L'entrée n'est pas en UTF-8.",
+  'RECORD-MALFORMED': "L'entrée n'est pas en JSON.",
+  'RECORD-DUPLICATE-KEY': "L'entrée contient deux fois la même clé.",
+  'RECORD-TOO-LARGE': "L'entrée dépasse 1 Mio, ou a plus de 20 000 éléments.",
+  'RECORD-TOO-DEEP': "L'entrée est imbriquée sur plus de 32 niveaux.",
+  'RECORD-INVALID': "L'entrée n'a pas la forme attendue.",
+  'VALUE-INVALID': "Une valeur n'est pas valide.",
+  'VALUE-MISSING': 'Une valeur requise manque.',
+  'PASSWORD-WEAK': "Le mot de passe ne respecte pas les règles de l'organisation.",
+  'PASSWORD-TWICE': "L'entrée a un mot de passe et aussi un hachage de mot de passe.",
+  'HASH-MISSING': "L'entrée n'a ni hachage de mot de passe ni adresse e-mail vérifiée.",
+  'HASH-UNREADABLE': "Le hachage du mot de passe a une forme qui n'est pas acceptée.",
+  'HASH-COST': 'Le coût du hachage du mot de passe est trop bas ou trop élevé.',
+  'OTP-UNREADABLE': "Le secret du second facteur n'est pas en base32 de 80 à 512 bits.",
+  LOSS: "L'entrée a des valeurs qui n'arrivent nulle part, et l'import est strict.",
+  'ID-TAKEN': 'Un autre objet a cet identifiant.',
+  'NAME-TAKEN': "Le nom est déjà pris dans l'organisation.",
+  'VALUE-TAKEN': "Un autre utilisateur de l'organisation a cette valeur.",
+  'OTHER-CONTENT': "Un objet avec cet identifiant existe avec d'autres valeurs.",
+  'USER-OUTRANKS': "L'utilisateur a plus de droits que vous, et l'entrée change sa façon de se connecter.",
+  'LAST-OWNER': "L'entrée désactive le dernier propriétaire qui peut se connecter.",
+  'NOT-PERMITTED': 'Seul un propriétaire du service peut importer ceci.',
+  'REFERENCE-UNKNOWN': "L'entrée renvoie à un objet qui n'existe pas dans l'organisation.",
+  'QUOTA-EXCEEDED': "Un quota de l'organisation est épuisé.",
+  CONFLICT: "D'autres ont modifié les mêmes données au même moment. Importez l'entrée de nouveau.",
+  FAULT: "L'entrée n'a pas pu être importée à cause d'une panne du service.",
+  TIMEOUT: 'Le délai est passé avant la fin de la tâche.',
+  CANCELLED: 'La tâche a été annulée.',
+  STOPPED: 'La tâche a échoué.',
+};

@@ -1,0 +1,38 @@
+import type { CodeTexts } from './shape.js';
+
+/** Italian. */
+export const it: CodeTexts = {
+  'ORG-NOT-FOUND': "L'organizzazione non esiste.",
+  'ORG-FAILED': "L'organizzazione del record non è stata importata.",
+  'LIST-UNKNOWN':
+    "L'organizzazione ha elenchi che questa forma di importazione non conosce. Non vengono importati.",
+  'RECORD-NOT-UTF8': 'Il record non è in UTF-8.',
+  'RECORD-MALFORMED': 'Il record non è JSON.',
+  'RECORD-DUPLICATE-KEY': 'Il record ha una chiave due volte.',
+  'RECORD-TOO-LARGE': 'Il record supera 1 MiB, o ha più di 20.000 elementi.',
+  'RECORD-TOO-DEEP': 'Il record è annidato per più di 32 livelli.',
+  'RECORD-INVALID': 'Il record non ha la forma attesa.',
+  'VALUE-INVALID': 'Un valore non è valido.',
+  'VALUE-MISSING': 'Manca un valore obbligatorio.',
+  'PASSWORD-WEAK': "La password non rispetta le regole dell'organizzazione.",
+  'PASSWORD-TWICE': 'Il record ha una password e anche un hash della password.',
+  'HASH-MISSING': 'Il record non ha né hash della password né indirizzo e-mail verificato.',
+  'HASH-UNREADABLE': "L'hash della password ha una forma che non viene accettata.",
+  'HASH-COST': "Il costo dell'hash della password è troppo basso o troppo alto.",
+  'OTP-UNREADABLE': 'Il segreto del secondo fattore non è base32 da 80 a 512 bit.',
+  LOSS: "Il record ha valori che non arrivano a nulla, e l'importazione è rigorosa.",
+  'ID-TAKEN': 'Un altro oggetto ha questo identificativo.',
+  'NAME-TAKEN': "Il nome è già in uso nell'organizzazione.",
+  'VALUE-TAKEN': "Un altro utente dell'organizzazione ha questo valore.",
+  'OTHER-CONTENT': 'Esiste un oggetto con questo identificativo e altri valori.',
+  'USER-OUTRANKS': "L'utente ha più diritti di lei, e il record cambia il suo modo di accedere.",
+  'LAST-OWNER': "Il record disattiva l'ultimo proprietario che può accedere.",
+  'NOT-PERMITTED': 'Solo un proprietario del servizio può importare questo.',
+  'REFERENCE-UNKNOWN': "Il record rimanda a un oggetto che non esiste nell'organizzazione.",
+  'QUOTA-EXCEEDED': "Una quota dell'organizzazione è esaurita.",
+  CONFLICT: 'Altri hanno modificato gli stessi dati nello stesso momento. Importi di nuovo il record.',
+  FAULT: 'Il record non è stato importato per un guasto del servizio.',
+  TIMEOUT: 'Il tempo è scaduto prima della fine del lavoro.',
+  CANCELLED: 'Il lavoro è stato annullato.',
+  STOPPED: 'Il lavoro non è riuscito.',
+};
