@@ -197,7 +197,7 @@ t.test('a grant names roles of the project, and keeps them there', async (t) => 
   t.match(changed, { status: 200, body: { roles: ['writer'] } });
   const told = await container.events.search({
     resourceOwner: acme.orgId,
-    aggregateId: added.body.id,
+    eventTypes: ['user.grant.changed'],
     limit: 10,
     ascending: true,
   });

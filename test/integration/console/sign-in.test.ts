@@ -157,7 +157,7 @@ t.test('another person than the one who is waited for reads so in the language o
   const other = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
   clock.advance(20 * 60);
   const asked = await user.follow(await user.get(`/console/orgs/${home.id}/users/new`));
-  t.match(asked.text, 'Benutzer hinzufügen', 'the sign-in says for what');
+  t.match(asked.text, 'Benutzer anlegen', 'the sign-in says for what');
   await container.sessions.endAllOf(user.person.id);
   const fields = { loginName: other.person.userName, password: goodPassword };
   const seen = await user.follow(await user.fill(asked, fields));
