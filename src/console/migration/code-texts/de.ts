@@ -16,6 +16,7 @@ export const de: CodeTexts = {
   'VALUE-MISSING': 'Ein nötiger Wert fehlt.',
   'PASSWORD-WEAK': 'Das Passwort erfüllt die Passwortregeln der Organisation nicht.',
   'PASSWORD-TWICE': 'Der Eintrag hat ein Passwort und auch einen Passwort-Hash.',
+  'PASSWORDS-OFF': 'In der Organisation meldet sich niemand mit einem Passwort an.',
   'HASH-MISSING': 'Der Eintrag hat weder einen Passwort-Hash noch eine bestätigte E-Mail-Adresse.',
   'HASH-UNREADABLE': 'Der Passwort-Hash hat eine Form, die nicht angenommen wird.',
   'HASH-COST': 'Die Kosten des Passwort-Hashes sind zu niedrig oder zu hoch.',

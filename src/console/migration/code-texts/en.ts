@@ -15,6 +15,7 @@ export const en: CodeTexts = {
   'VALUE-MISSING': 'A required value is missing.',
   'PASSWORD-WEAK': 'The password does not fulfil the password policy of the organization.',
   'PASSWORD-TWICE': 'The record has both a password and a password hash.',
+  'PASSWORDS-OFF': 'The organization lets nobody sign in with a password.',
   'HASH-MISSING': 'The record has neither a password hash nor a verified e-mail address.',
   'HASH-UNREADABLE': 'The password hash is in a form that is not taken.',
   'HASH-COST': 'The cost of the password hash is too low or too high.',

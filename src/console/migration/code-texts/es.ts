@@ -15,6 +15,7 @@ export const es: CodeTexts = {
   'VALUE-MISSING': 'Falta un valor obligatorio.',
   'PASSWORD-WEAK': 'La contraseña no cumple las reglas de la organización.',
   'PASSWORD-TWICE': 'El registro tiene una contraseña y también un hash de contraseña.',
+  'PASSWORDS-OFF': 'En la organización nadie inicia sesión con una contraseña.',
   'HASH-MISSING': 'El registro no tiene ni hash de contraseña ni dirección de correo verificada.',
   'HASH-UNREADABLE': 'El hash de la contraseña tiene una forma que no se acepta.',
   'HASH-COST': 'El coste del hash de la contraseña es demasiado bajo o demasiado alto.',

@@ -16,6 +16,7 @@ export const fr: CodeTexts = {
   'VALUE-MISSING': 'Une valeur requise manque.',
   'PASSWORD-WEAK': "Le mot de passe ne respecte pas les règles de l'organisation.",
   'PASSWORD-TWICE': "L'entrée a un mot de passe et aussi un hachage de mot de passe.",
+  'PASSWORDS-OFF': "Personne ne se connecte avec un mot de passe dans l'organisation.",
   'HASH-MISSING': "L'entrée n'a ni hachage de mot de passe ni adresse e-mail vérifiée.",
   'HASH-UNREADABLE': "Le hachage du mot de passe a une forme qui n'est pas acceptée.",
   'HASH-COST': 'Le coût du hachage du mot de passe est trop bas ou trop élevé.',

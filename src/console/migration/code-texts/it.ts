@@ -16,6 +16,7 @@ export const it: CodeTexts = {
   'VALUE-MISSING': 'Manca un valore obbligatorio.',
   'PASSWORD-WEAK': "La password non rispetta le regole dell'organizzazione.",
   'PASSWORD-TWICE': 'Il record ha una password e anche un hash della password.',
+  'PASSWORDS-OFF': "Nell'organizzazione nessuno accede con una password.",
   'HASH-MISSING': 'Il record non ha né hash della password né indirizzo e-mail verificato.',
   'HASH-UNREADABLE': "L'hash della password ha una forma che non viene accettata.",
   'HASH-COST': "Il costo dell'hash della password è troppo basso o troppo alto.",
