@@ -13,13 +13,13 @@ import type { Application } from './application.js';
 import { withLaterSettings } from './application-rules.js';
 
 /** What all applications of a narrowed list have. */
-export interface NarrowedApplications extends Partial<Pick<Application, 'type' | 'projectId' | 'active'>> {
+interface NarrowedApplications extends Partial<Pick<Application, 'type' | 'projectId' | 'active'>> {
   /** The beginning of the name, however it is written. Empty for all names. */
   readonly text?: string;
 }
 
 /** An order that an index has. That of `nameKey` is the order of the names. */
-export interface ApplicationOrder {
+interface ApplicationOrder {
   readonly field: 'nameKey' | 'created';
   readonly direction: 1 | -1;
 }

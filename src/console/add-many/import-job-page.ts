@@ -4,7 +4,6 @@ import { card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param, queryText } from '../http/visit.js';
-import { codeOfMessage, importProblem } from '../migration/import-problem.js';
 import {
   isOpen,
   isRehearsal,
@@ -15,6 +14,7 @@ import {
   stateOf,
 } from '../migration/jobs.js';
 import { livePart, refreshSeconds } from '../migration/live.js';
+import { codeOfMessage, importProblem } from '../migration/problems/import-problem.js';
 import {
   type FirstDifferences,
   type FirstErrors,

@@ -5,7 +5,6 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { textOfRefusal } from '../refusals/refusal.js';
-import { importProblem } from './import-problem.js';
 import {
   isOpen,
   isRehearsal,
@@ -17,6 +16,7 @@ import {
   stateOf,
 } from './jobs.js';
 import { livePart, refreshSeconds } from './live.js';
+import { importProblem } from './problems/import-problem.js';
 import { type FirstErrors, readFirstErrors } from './read-first-errors.js';
 import { jobTexts } from './texts/jobs.js';
 import { migrationTexts } from './texts/texts.js';

@@ -77,7 +77,10 @@ t.test('the log says what a client sent and got, and what an error means', async
     profile: { preferredLanguage: 'de' },
   });
   const inGerman = (await german.get(`${base}/log`)).text;
-  t.match(inGerman, 'Niemand hat hier diesen Anmeldenamen, diese Adresse oder diese Kennung. Vielleicht hat jemand die Person entfernt.');
+  t.match(
+    inGerman,
+    'Niemand hat hier diesen Anmeldenamen, diese Adresse oder diese Kennung. Vielleicht hat jemand die Person entfernt.',
+  );
   t.match(inGerman, '<summary><code>directory.userNotFound</code></summary><p lang="en">');
   const failed = await owner.get(`${base}/log?kind=failure&serviceUserId=${caller.id}`);
   t.match(failed.text, 'GET /Users/missing');

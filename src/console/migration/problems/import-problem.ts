@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/base/language.js';
 import type { Html, HtmlValue } from '#src/http/pages/html.js';
-import { withEnglish } from '../http/parts.js';
-import { codeTexts } from './code-texts/texts.js';
+import { withEnglish } from '../../http/parts.js';
+import { codeTexts } from './texts/texts.js';
 
 /** The longest message that a page shows, in characters. */
 const longest = 200;
