@@ -56,6 +56,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'threads',
     'tracing',
     'unavailable',
+    'work/batch-lists',
     'work/batcher',
     'work/cool-down',
     'work/fair-lanes',

@@ -2,10 +2,11 @@ import type { Membership } from '#src/directory/index.js';
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { batchLists } from '#src/platform/work/batch-lists.js';
 
 /** Stores the roles of users. */
 export interface MembershipsStore {
-  /** Returns all roles of one user, in all organizations. Authorization uses it. */
+  /** Returns all roles of one user, in all organizations. Authorization uses it. Simultaneous calls share one query, unless they are in a transaction. */
   ofUser(userId: string, transaction?: Transaction): Promise<Membership[]>;
   /**
    * Returns the users that have a role of the instance, as the transaction sees them. The call writes to their
@@ -59,11 +60,19 @@ const instance = '*';
 
 export function createMembershipsStore(mongo: Mongo): MembershipsStore {
   const memberships = mongo.collection<MembershipDocument>('memberships');
-  return {
-    async ofUser(userId, session) {
-      const options = session === undefined ? {} : { session };
-      return (await memberships.find({ userId }, options).limit(10_000).toArray()).map(toMembership);
+  const read = async (userId: string, options: { readonly session?: Transaction } = {}) =>
+    (await memberships.find({ userId }, options).limit(10_000).toArray()).map(toMembership);
+  const readOfUser = batchLists<string, Membership>({
+    async readMany(userIds, limit) {
+      const found = memberships.find({ userId: { $in: [...userIds] } }).limit(limit);
+      return (await found.batchSize(limit + 1).toArray()).map(toMembership);
     },
+    readOne: read,
+    keyOf: ({ userId }) => userId,
+    nameOf: (userId) => userId,
+  });
+  return {
+    ofUser: (userId, session) => (session === undefined ? readOfUser(userId) : read(userId, { session })),
     async lockInstanceMembers(transaction) {
       const session = { session: transaction };
       await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
@@ -111,7 +120,7 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
     },
     async removeAll(userId, transaction) {
       const documents = await memberships.find({ userId }, { session: transaction }).toArray();
-      await memberships.deleteMany({ userId }, { session: transaction });
+      if (documents.length > 0) await memberships.deleteMany({ userId }, { session: transaction });
       return documents.map(toMembership);
     },
   };

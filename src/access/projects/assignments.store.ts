@@ -1,8 +1,9 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
+import { batchLists } from '#src/platform/work/batch-lists.js';
 import { type Assignment, type AssignmentKind, type HolderField, holderFields } from './project.js';
 
 /** Identifies an assignment by its project and its holder. */
@@ -22,7 +23,7 @@ export interface AssignmentsStore {
   find(orgId: string, name: AssignmentName): Promise<Assignment | undefined>;
   /** Returns the named assignments that exist, in no order. */
   findMany(orgId: string, names: readonly AssignmentName[], transaction?: Transaction): Promise<Assignment[]>;
-  /** Returns all assignments of one holder in the organization, in no order. */
+  /** Returns all assignments of one holder in the organization, in no order. Simultaneous calls share one query. */
   ofHolder(orgId: string, holderId: string): Promise<Assignment[]>;
   /** Returns the roles that any of these holders has in these projects. It stops reading after 256 KiB of roles. */
   rolesOf(
@@ -95,6 +96,7 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
     const _id = keyOf({ projectId: assignment.projectId, holderId });
     return { ...assignment, _id, [field]: holderId, orgId, schemaVersion: 1 };
   }
+  const readOfHolder = createReadOfHolder(assignments, field);
   return {
     async find(orgId, name) {
       const document = await assignments.findOne({ _id: keyOf(name), orgId });
@@ -105,13 +107,7 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
       const options = transaction && { session: transaction };
       return (await assignments.find(filter, options).toArray()).map(toAssignment);
     },
-    async ofHolder(orgId, holderId) {
-      const found = await assignments
-        .find({ orgId, [field]: holderId })
-        .limit(10_000)
-        .toArray();
-      return found.map(toAssignment);
-    },
+    ofHolder: (orgId, holderId) => readOfHolder({ orgId, holderId }),
     async rolesOf(orgId, { holderIds, projectIds }) {
       const byProject = new Map<string, Set<string>>();
       if (holderIds.length === 0 || projectIds.length === 0) return { byProject, isCut: false };
@@ -177,6 +173,32 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
       return documents.map(toAssignment);
     },
   };
+}
+
+interface Holder {
+  readonly orgId: string;
+  readonly holderId: string;
+}
+
+/** Returns a function that reads the assignments of a holder. Simultaneous calls of an organization share one query. */
+function createReadOfHolder(
+  assignments: Collection<AssignmentDocument>,
+  field: HolderField,
+): (holder: Holder) => Promise<Assignment[]> {
+  const read = async (where: Filter<AssignmentDocument>, limit: number) => {
+    const found = assignments.find(where).limit(limit);
+    return (await found.toArray()).map(toAssignment);
+  };
+  return batchLists<Holder, Assignment>({
+    readMany(holders, limit) {
+      const holderIds = holders.map(({ holderId }) => holderId);
+      return read({ orgId: holders[0]?.orgId ?? '', [field]: { $in: holderIds } }, limit);
+    },
+    readOne: ({ orgId, holderId }) => read({ orgId, [field]: holderId }, 10_000),
+    keyOf: ({ holderId }) => holderId,
+    nameOf: ({ holderId }) => holderId,
+    laneOf: ({ orgId }) => orgId,
+  });
 }
 
 /** Returns those of these keys that assignments have. */

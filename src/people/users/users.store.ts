@@ -13,6 +13,7 @@ import {
   readPortions,
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
+import { batchReads } from '#src/platform/work/batcher.js';
 import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { userCondition } from '../queries/condition.js';
 import type { ResourceQuery } from '../queries/query.js';
@@ -27,7 +28,7 @@ import { createUserWrites, type UserWrites } from './user-writes.store.js';
 /** Finds users, and what identifies them. */
 interface UserFinds {
   find(orgId: string, id: string): Promise<User | undefined>;
-  /** Returns the organization of a user, in any organization. Roles contain only the user. */
+  /** Returns the organization of a user, in any organization. Roles contain only the user. Simultaneous calls share one query. */
   organizationOf(id: string): Promise<string | undefined>;
   /** Returns the organizations of these users, by user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
@@ -73,6 +74,12 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
     read: ({ _id }) => _id,
     projection: withoutSecrets,
   });
+  const organizationsOf: UserFinds['organizationsOf'] = async (ids) => {
+    if (ids.length === 0) return new Map();
+    const filter = { _id: { $in: [...ids] } };
+    const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
+    return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
+  };
   const searchOnce = createSingleFlight<string, string | undefined>();
   return {
     async find(orgId, id) {
@@ -80,16 +87,12 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
       return document === undefined ? undefined : toUser(document);
     },
 
-    async organizationOf(id) {
-      return (await users.findOne({ _id: id }, { projection: { orgId: 1 } }))?.orgId;
-    },
+    organizationOf: batchReads(async (ids: readonly string[]) => {
+      const organizations = await organizationsOf(ids);
+      return (id) => organizations.get(id);
+    }),
 
-    async organizationsOf(ids) {
-      if (ids.length === 0) return new Map();
-      const filter = { _id: { $in: [...ids] } };
-      const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
-      return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
-    },
+    organizationsOf,
 
     existing: createExistingUsers(users),
 
