@@ -34,7 +34,7 @@ export interface BegunSignIn {
 }
 
 /** A sign-in at the page of its next step. */
-interface SignInAtStep extends BegunSignIn {
+export interface SignInAtStep extends BegunSignIn {
   readonly step: SignInStep;
 }
 
@@ -75,6 +75,20 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
   const { proofs, toAccount = false, isKnownBrowser = false } = step;
   return { visit, account, proofs, toAccount, isKnownBrowser };
+}
+
+/**
+ * What the same person has proved at this browser for this request, if the password is asked for after it. Nothing if a credential was
+ * changed since.
+ */
+export async function provedBefore(
+  { loginSteps }: Pick<Deps, 'loginSteps'>,
+  { agent, namedFlow }: Visit,
+  account: Account,
+): Promise<readonly Proof[]> {
+  const step = await loginSteps.find(agent.hash, namedFlow);
+  const isSame = step?.userId === account.user.id && step.credentialsStamp === credentialsStamp(account);
+  return isSame ? step.proofs.filter(({ kind }) => kind !== 'password') : [];
 }
 
 /** The proofs so far. If the request began anew since, they count for the new one. */

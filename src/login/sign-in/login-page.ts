@@ -18,6 +18,8 @@ interface LoginForm {
   readonly loginName: string;
   /** The organization that the person typed. Undefined if the page has not asked for it. */
   readonly organization?: string;
+  /** Whether the name was typed on a page of its own. The page shows it, and leads back to that page. */
+  readonly isNamed?: boolean;
   /** Whether the account page follows. */
   readonly toAccount: boolean;
   readonly alert?: string;
@@ -33,19 +35,21 @@ export function loginPurpose(flow: string): string {
 export function loginPage(
   deps: Deps,
   visit: Visit,
-  { loginName, organization, toAccount, ...messages }: LoginForm,
+  { loginName, organization, isNamed = false, toAccount, ...messages }: LoginForm,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
+  const to = toAccount ? accountPlace : undefined;
   const content = html`${form({
     action: pageAddress(deps, '/login'),
     agent,
     purpose: loginPurpose(flow),
-    hidden: { request: flow, ...(toAccount && { to: accountPlace }) },
+    hidden: { request: flow, ...(to !== undefined && { to }) },
     content: html`${field({
       name: 'loginName',
       label: t.loginName,
       value: loginName,
       autocomplete: 'username',
+      isFixed: isNamed,
       isFocused: loginName === '',
     })}
 ${passwordField(t, {
@@ -57,7 +61,45 @@ ${passwordField(t, {
 ${organization !== undefined && organizationField(visit, organization)}
 ${submit(t.signIn)}`,
   })}
+${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${otherWays(deps, visit)}`;
+  const subtitle = application && t.continueTo(application.name);
+  return { title: t.signIn, subtitle, content, ...messages };
+}
+
+/** The address to which {@link namePage} sends its form. */
+export const namePath = '/login/name';
+
+/** The purpose of the form of {@link namePage}. */
+export function namePurpose(flow: string): string {
+  return `login-name ${flow}`;
+}
+
+/**
+ * The page that asks for the login name alone. Every name gets the same next page. Programs that fill in passwords know the field by its
+ * `autocomplete`, and find it again on the page for the password.
+ */
+export function namePage(
+  deps: Deps,
+  visit: Visit,
+  { loginName, toAccount, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
+): PageContent {
+  const { texts: t, flow, agent, application } = visit;
+  const content = html`${form({
+    action: pageAddress(deps, namePath),
+    agent,
+    purpose: namePurpose(flow),
+    hidden: { request: flow, ...(toAccount && { to: accountPlace }) },
+    content: html`${field({
+      name: 'loginName',
+      label: t.loginName,
+      value: loginName,
+      autocomplete: 'username',
+      isFocused: true,
+    })}
+${submit(t.continue)}`,
+  })}
+<div class="links">${registration(deps, visit)}</div>`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...messages };
 }
@@ -93,17 +135,20 @@ ${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { d
 }
 
 /** The ways for a person who has no password: a new one by mail, and an account. */
-function otherWays(deps: Deps, { texts: t, flow, organization }: Visit): Html {
-  const query = { request: flow };
+function otherWays(deps: Deps, visit: Visit): Html {
+  const { texts: t, flow } = visit;
   return html`<div class="links">
 ${
   deps.mailer === undefined
     ? html`<p class="soft">${t.askAdministrator}</p>`
-    : html`<p><a href="${pageAddress(deps, '/login/forgot', query)}">${t.noPasswordYet}</a></p>`
+    : html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.noPasswordYet}</a></p>`
 }
-${
-  organization?.login.selfRegistration === true &&
-  html`<p><a href="${pageAddress(deps, '/login/register', query)}">${t.createAccount}</a></p>`
-}
+${registration(deps, visit)}
 </div>`;
+}
+
+/** The way to an account, if anybody may create one. */
+function registration(deps: Deps, { texts: t, flow, organization }: Visit): Html | false {
+  if (organization?.login.selfRegistration !== true) return false;
+  return html`<p><a href="${pageAddress(deps, '/login/register', { request: flow })}">${t.createAccount}</a></p>`;
 }

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
+import { provedBefore } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { readLoginName } from '../http/login-name.js';
@@ -15,7 +16,7 @@ import { isToAccount, toAccountQuery } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { checkLogin, failureMs, type LoginOutcome } from './check-login.js';
-import { confirmPage, loginPage, loginPurpose } from './login-page.js';
+import { confirmPage, loginPage, loginPurpose, namePage, namePath, namePurpose } from './login-page.js';
 import { type PersonToConfirm, readPersonToConfirm } from './person-to-confirm.js';
 
 /** What these routes use. */
@@ -63,6 +64,8 @@ export function passwordRoutes(deps: Deps): FastifyPluginAsync {
     app.get(path, (request, reply) => showForm(deps, { request, reply }));
 
     app.post(path, { config: { heavy: 'sign-in' } }, (request, reply) => signIn(deps, { request, reply }));
+
+    app.post(namePath, (request, reply) => takeName(deps, { request, reply }));
   };
 }
 
@@ -77,14 +80,45 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     const said = { person, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
     return showVisit(deps, { reply }, { visit, ...confirmPage(deps, visit, said) });
   }
-  const { typed: { loginName = visit.waiting?.loginHint ?? '', organization } = {}, alert } = refusal ?? {};
-  const page = loginPage(deps, visit, {
+  const hint = formText(request.query, 'other') === '' ? visit.waiting?.loginHint : undefined;
+  const { typed: { loginName = hint ?? '', organization } = {}, alert } = refusal ?? {};
+  const shown = {
     loginName,
     toAccount: isToAccount(request.query),
-    ...(organization !== undefined && { organization }),
     ...(alert === undefined ? { notice: noticeOf(request.query, visit) } : { alert }),
+  };
+  // A name that the application or the person gave is not asked for again.
+  const isNamed = asksNameFirst(visit) && loginName.trim() !== '';
+  if (asksNameFirst(visit) && !isNamed)
+    return showVisit(deps, { reply }, { visit, ...namePage(deps, visit, shown) });
+  const page = loginPage(deps, visit, {
+    ...shown,
+    isNamed,
+    ...(organization !== undefined && { organization }),
   });
   return showVisit(deps, { reply }, { visit, ...page });
+}
+
+/**
+ * Whether the page asks for the login name alone at first. It depends on the organization, and on nobody's account: the answer is the same
+ * for every name.
+ */
+function asksNameFirst({ organization }: Visit): boolean {
+  return organization?.signInPolicy?.identifierFirst === true;
+}
+
+/**
+ * Leads from the login name to what the person proves. It looks nobody up, so neither the answer nor its time tells who exists. The name
+ * travels sealed in the address, as that of a form that was refused does.
+ */
+async function takeName(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const flow = flowOf(request.body);
+  await requireFlowForm(deps, request, namePurpose(flow));
+  const visit = await readVisit(deps, exchange, flow);
+  const query = { request: visit.flow, ...toAccountQuery(request.body) };
+  const { text: loginName } = readLoginName(request.body, visit);
+  return refuseForm(deps, reply, { visit, path, query }, { typed: { loginName } });
 }
 
 /** What led the person back to the page, if its address says so. */
@@ -115,7 +149,7 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     return continueSignIn(deps, exchange, {
       visit,
       account,
-      proofs: [{ kind: 'password' }],
+      proofs: [...(await provedBefore(deps, visit, account)), { kind: 'password' }],
       isKnownBrowser,
       toAccount: isToAccount(request.body),
     });

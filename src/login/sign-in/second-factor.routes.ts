@@ -6,11 +6,12 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
-import { requireStep } from '../http/begun-sign-in.js';
+import { requireStep, type SignInAtStep } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
+import { otherWays, whyAsked } from '../http/other-ways.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
@@ -49,11 +50,12 @@ export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const { visit, account } = await requireStep(deps, anonymous, 'code');
+      const atStep = await requireStep(deps, anonymous, 'code');
+      const { visit, account } = atStep;
       const act = readAct(deps, request, visit, account.user.id);
       const isRecovery = formText(request.query, 'recovery') !== '';
       const error = readRefusal(deps, { request, reply }, { visit, path })?.errors['code'];
-      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error, act }) });
+      return showVisit(deps, { reply }, { visit, ...codePage(deps, atStep, { isRecovery, error, act }) });
     });
 
     app.post(path, (request, reply) => proveSecondFactor(deps, { request, reply }));
@@ -66,17 +68,21 @@ function purposeOf(flow: string): string {
 
 function codePage(
   deps: Pick<Deps, 'config'>,
-  { texts: t, flow, agent }: Visit,
+  atStep: SignInAtStep,
   {
     isRecovery,
     error,
     act = '',
   }: { isRecovery: boolean; error: string | undefined; act: string | undefined },
 ): PageContent {
+  const { texts: t, flow, agent } = atStep.visit;
   const asked = isRecovery
     ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
     : { label: t.code, autocomplete: 'one-time-code', isCode: true };
-  const other = { request: flow, recovery: isRecovery ? undefined : '1' };
+  const otherForm = {
+    href: pageAddress(deps, path, { request: flow, recovery: isRecovery ? undefined : '1' }),
+    text: isRecovery ? t.ways.code : t.useRecoveryCode,
+  };
   const content = html`${form({
     action: pageAddress(deps, path),
     agent,
@@ -85,10 +91,11 @@ function codePage(
     content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
 ${submit(t.continue)}`,
   })}
-<div class="links"><p><a href="${pageAddress(deps, path, other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
+<div class="links">${otherWays(deps, atStep, { here: 'code', forms: [otherForm] })}
 <p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
-  const subtitle = `${act} ${isRecovery ? t.recoveryCodeText : t.codeText}`.trim();
+  const told = [act, whyAsked(atStep), isRecovery ? t.recoveryCodeText : t.codeText];
+  const subtitle = told.filter((sentence) => sentence !== '').join(' ');
   return { title: t.codeTitle, subtitle, content };
 }
 

@@ -28,6 +28,17 @@ export const de: Texts = {
   signInAgain:
     'Die Anmeldung hat zu lange gedauert, oder Ihr Passwort oder Ihr zweiter Faktor wurde geändert. Melden Sie sich erneut an.',
 
+  why: {
+    organization: 'Ihre Organisation verlangt einen zweiten Faktor.',
+    application: (name) => `${name} verlangt einen zweiten Faktor.`,
+    person: 'Sie haben einen zweiten Faktor eingerichtet.',
+    verifyEmail: 'Ihre Organisation möchte sicher sein, dass die Adresse Ihnen gehört.',
+  },
+  ways: {
+    title: 'Anders bestätigen',
+    login: 'Ihr Passwort verwenden',
+    code: 'Authenticator-App verwenden',
+  },
   codeTitle: 'Bestätigen Sie, dass Sie es sind',
   codeText: 'Geben Sie den sechsstelligen Code aus Ihrer Authenticator-App ein.',
   code: 'Einmalcode',
@@ -35,7 +46,6 @@ export const de: Texts = {
     'Telefon und Wiederherstellungscodes verloren? Ihre Administration kann den zweiten Faktor entfernen.',
   wrongCode: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
   useRecoveryCode: 'Wiederherstellungscode verwenden',
-  useApp: 'Authenticator-App verwenden',
   recoveryCodeText: 'Geben Sie einen Ihrer gespeicherten Wiederherstellungscodes ein. Jeder gilt einmal.',
   eitherCode: 'Einmalcode oder Wiederherstellungscode',
   recoveryCode: 'Wiederherstellungscode',

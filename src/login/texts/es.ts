@@ -25,6 +25,17 @@ export const es: Texts = {
   passwordSet: 'Su contraseña está establecida. Ya puede iniciar sesión.',
   signInAgain: 'Ha tardado demasiado, o su contraseña o segundo factor ha cambiado. Inicie sesión de nuevo.',
 
+  why: {
+    organization: 'Su organización exige un segundo factor.',
+    application: (name) => `${name} exige un segundo factor.`,
+    person: 'Usted configuró un segundo factor.',
+    verifyEmail: 'Su organización quiere asegurarse de que la dirección es suya.',
+  },
+  ways: {
+    title: 'Probar de otra manera',
+    login: 'Usar su contraseña',
+    code: 'Usar la aplicación de autenticación',
+  },
   codeTitle: 'Confirme que es usted',
   codeText: 'Escriba el código de 6 dígitos de su aplicación de autenticación.',
   code: 'Código de un solo uso',
@@ -32,7 +43,6 @@ export const es: Texts = {
     '¿Perdió el teléfono y los códigos de recuperación? Su administrador puede quitar el segundo factor.',
   wrongCode: 'El código es incorrecto o ya se usó. Espere al siguiente.',
   useRecoveryCode: 'Usar un código de recuperación',
-  useApp: 'Usar la aplicación de autenticación',
   recoveryCodeText: 'Escriba uno de los códigos de recuperación que guardó. Cada uno sirve una vez.',
   eitherCode: 'Código de un solo uso o de recuperación',
   recoveryCode: 'Código de recuperación',

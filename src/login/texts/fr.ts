@@ -26,6 +26,17 @@ export const fr: Texts = {
   signInAgain:
     'Cela a pris trop de temps, ou votre mot de passe ou second facteur a été modifié. Reconnectez-vous.',
 
+  why: {
+    organization: 'Votre organisation exige un second facteur.',
+    application: (name) => `${name} exige un second facteur.`,
+    person: 'Vous avez configuré un second facteur.',
+    verifyEmail: 'Votre organisation veut être sûre que cette adresse est la vôtre.',
+  },
+  ways: {
+    title: 'Essayer autrement',
+    login: 'Utiliser votre mot de passe',
+    code: "Utiliser l'application d'authentification",
+  },
   codeTitle: "Confirmez que c'est bien vous",
   codeText: "Saisissez le code à 6 chiffres de votre application d'authentification.",
   code: 'Code à usage unique',
@@ -33,7 +44,6 @@ export const fr: Texts = {
     'Vous avez perdu votre téléphone et vos codes de secours ? Votre administrateur peut supprimer le second facteur.',
   wrongCode: 'Ce code est incorrect ou a déjà servi. Attendez le suivant.',
   useRecoveryCode: 'Utiliser un code de secours',
-  useApp: "Utiliser l'application d'authentification",
   recoveryCodeText: "Saisissez l'un des codes de secours que vous avez conservés. Chacun sert une fois.",
   eitherCode: 'Code à usage unique ou code de secours',
   recoveryCode: 'Code de secours',

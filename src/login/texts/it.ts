@@ -25,6 +25,17 @@ export const it: Texts = {
   passwordSet: 'La password è impostata. Ora può accedere.',
   signInAgain: 'È passato troppo tempo, o la password o il secondo fattore sono cambiati. Acceda di nuovo.',
 
+  why: {
+    organization: 'La Sua organizzazione richiede un secondo fattore.',
+    application: (name) => `${name} richiede un secondo fattore.`,
+    person: 'Lei ha impostato un secondo fattore.',
+    verifyEmail: 'La Sua organizzazione vuole essere sicura che l’indirizzo sia Suo.',
+  },
+  ways: {
+    title: 'Provare in un altro modo',
+    login: 'Usare la password',
+    code: 'Usa l’app di autenticazione',
+  },
   codeTitle: 'Confermi che è lei',
   codeText: 'Inserisca il codice di 6 cifre dell’app di autenticazione.',
   code: 'Codice monouso',
@@ -32,7 +43,6 @@ export const it: Texts = {
     'Ha perso il telefono e i codici di recupero? L’amministratore può rimuovere il secondo fattore.',
   wrongCode: 'Il codice è errato o è già stato usato. Attenda il prossimo.',
   useRecoveryCode: 'Usa un codice di recupero',
-  useApp: 'Usa l’app di autenticazione',
   recoveryCodeText: 'Inserisca uno dei codici di recupero che ha salvato. Ognuno vale una volta.',
   eitherCode: 'Codice monouso o di recupero',
   recoveryCode: 'Codice di recupero',

@@ -75,7 +75,7 @@ ${form({
 ${back}`;
   return {
     title: t.emailChange.codeTitle,
-    subtitle: t.emailChange.codeText(address),
+    subtitle: `${t.why.verifyEmail} ${t.emailChange.codeText(address)}`,
     content,
     alert,
     notice,

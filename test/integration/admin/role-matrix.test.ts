@@ -119,7 +119,7 @@ const kindOf = new Map(
 
 /** Routes that are served but not published: pages for people with their assets, and the document itself. */
 const ofPages = `
-  GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
+  GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/verify-email POST_/login/verify-email POST_/login/verify-email/code
