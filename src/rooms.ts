@@ -104,12 +104,17 @@ async function openShared(
     hashWaited: measures?.hashWaited,
     workRefused: measures?.workShed,
   });
-  const tokens = openTokens({ ...needs, ...keys });
+  const tokens = openTokens({ ...needs, ...keys, livesOf: (orgId) => directory.livesOf(orgId) });
   const boundOf = (name: string) =>
     createStoreBound({ ...needs, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
   const bounds = { attempts: boundOf('attempts'), forms: boundOf('forms'), addresses: boundOf('addresses') };
   const directory = openDirectoryRooms({ ...needs, ...audit, ...tokens, bounds });
-  const sessions = openSessions({ ...needs, ...tokens, stands: directory.stands });
+  const sessions = openSessions({
+    ...needs,
+    ...tokens,
+    stands: directory.stands,
+    livesOf: directory.livesOf,
+  });
   const provisioning = openProvisioningLog({ ...needs, ...directory, days: config.provisioningLogDays });
   const jobs = await openJobs(needs);
   const migration = openMigration({

@@ -33,7 +33,7 @@ export function scimBulkWorker(deps: BulkWorkerDeps): JobHandler {
       baseUrl: scimBaseUrl(deps.config.baseUrl, staged.orgId),
       ...(staged.signInIsOld && {
         refuseOldSignIn: () => {
-          throw signInTooOld(deps.config);
+          throw signInTooOld(deps.config, {});
         },
       }),
     };

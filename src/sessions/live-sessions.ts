@@ -27,6 +27,14 @@ export interface LiveSessionsDeps extends AgentStateDeps {
   readonly revocations: RevocationList;
   /** Whether the organization of a person exists and is not being removed. */
   readonly stands: (orgId: string) => Promise<boolean>;
+  /** How long the sessions of the people of an organization may live, where that is shorter than in the instance. */
+  readonly livesOf: (orgId: string) => Promise<SessionLives>;
+}
+
+/** Times in seconds. Absent: as in the instance. */
+interface SessionLives {
+  readonly sessionSeconds?: number;
+  readonly sessionIdleSeconds?: number;
 }
 
 /** Returns the part of the sessions that reads. */
@@ -67,18 +75,27 @@ interface LiveSession {
  * the same time: they know the ended sessions.
  */
 async function findLive(
-  { store, revocations, clock, stands }: LiveSessionsDeps,
+  deps: LiveSessionsDeps,
   { userId, id }: Pick<Session, 'userId' | 'id'>,
-  read = store.find(userId, id),
+  read = deps.store.find(userId, id),
 ): Promise<LiveSession | undefined> {
+  const { revocations, clock, stands, livesOf } = deps;
   const [session, stateSince] = await Promise.all([
     read,
     revocations.lookUp({ jti: id, sub: userId, session: id }),
   ]);
   if (session === undefined || session.expires <= clock.now()) return undefined;
   if (!(await stands(session.orgId))) return undefined;
+  if (hasOutlived(session, await livesOf(session.orgId), clock.now())) return undefined;
   const { revoked, stamp } = stateSince(preciseSeconds(session.authTime));
   return revoked ? undefined : { session, stamp };
+}
+
+/** Whether a session is older, or was longer idle, than its organization allows by now. */
+function hasOutlived({ authTime, lastUsed }: Session, lives: SessionLives, now: Date): boolean {
+  const isOver = (since: Date, seconds = Number.POSITIVE_INFINITY) =>
+    since.getTime() + seconds * 1000 <= now.getTime();
+  return isOver(authTime, lives.sessionSeconds) || isOver(lastUsed, lives.sessionIdleSeconds);
 }
 
 /** The latest authentication first. */

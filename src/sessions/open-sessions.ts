@@ -5,7 +5,7 @@ type SessionsDeps = Parameters<typeof createSessions>[0];
 type StoreDeps = Parameters<typeof createSessionsStore>[0];
 
 interface OpenSessionsDeps
-  extends Pick<SessionsDeps, 'stands' | 'revocations' | 'clock'>,
+  extends Pick<SessionsDeps, 'stands' | 'livesOf' | 'revocations' | 'clock'>,
     Pick<StoreDeps, 'redis' | 'prefix'> {
   readonly config: {
     readonly sessionIdleSeconds: number;

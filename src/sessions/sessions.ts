@@ -80,12 +80,11 @@ const touchEvery = 0.02;
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, revocations, clock } = deps;
-  const idleMs = deps.idleSeconds * 1000;
   const absoluteMs = deps.absoluteSeconds * 1000;
   const live = createLiveSessions(deps);
 
   const expiryOf = (authTime: Date, now: Date) =>
-    new Date(Math.min(now.getTime() + idleMs, authTime.getTime() + absoluteMs));
+    new Date(Math.min(now.getTime() + deps.idleSeconds * 1000, authTime.getTime() + absoluteMs));
 
   async function end(userId: string, sessionId: string): Promise<void> {
     const now = clock.now();
@@ -140,7 +139,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async touch(session) {
       const now = clock.now();
-      if (now.getTime() - session.lastUsed.getTime() < idleMs * touchEvery) return session;
+      const { sessionIdleSeconds = deps.idleSeconds } = await deps.livesOf(session.orgId);
+      const idle = Math.min(deps.idleSeconds, sessionIdleSeconds) * 1000;
+      if (now.getTime() - session.lastUsed.getTime() < idle * touchEvery) return session;
       const touched = { ...session, lastUsed: now, expires: expiryOf(session.authTime, now) };
       return (await store.prolong(touched)) ? touched : session;
     },

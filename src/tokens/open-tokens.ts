@@ -26,6 +26,7 @@ interface OpenTokensDeps {
   readonly sealer: (purpose: string) => Sealer;
   readonly signingKeys: SigningKeys;
   readonly threads: ThreadPool;
+  readonly livesOf: Parameters<typeof createRefreshTokens>[0]['livesOf'];
 }
 
 /** What the room offers. */
@@ -41,6 +42,7 @@ export function openTokens({
   sealer,
   signingKeys,
   threads,
+  livesOf,
 }: OpenTokensDeps) {
   const revocations = createRevocationList({
     redis,
@@ -61,6 +63,7 @@ export function openTokens({
       sealer: sealer('refresh-token'),
       revocations,
       clock,
+      livesOf,
       config,
     }),
   };

@@ -24,6 +24,8 @@ export interface RefreshFamily {
   readonly sessionId?: string;
   readonly authTime?: Date;
   readonly amr: readonly string[];
+  /** The level of the sign-in that counts for the policy of the organization. Absent in families of earlier versions: that of `amr`. */
+  readonly policyAcr?: string;
   readonly act?: Actor;
   /** The identifiers of all actors in `act`. */
   readonly actors: readonly string[];
@@ -38,6 +40,8 @@ export interface RefreshFamily {
   readonly successor?: Buffer;
   /** When the current token replaced the previous one. */
   readonly rotated: Date;
+  /** Absent in families of earlier versions. */
+  readonly begun?: Date;
   /** When the family ends, unless it is used again. */
   readonly idleEnd: Date;
   /** When the family ends at the latest. */

@@ -21,6 +21,7 @@ export type NewRefreshFamily = Pick<
   | 'sessionId'
   | 'authTime'
   | 'amr'
+  | 'policyAcr'
   | 'act'
   | 'origins'
   | 'notAfter'
@@ -65,12 +66,20 @@ export interface RefreshTokens {
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
 }
 
+/** Times in seconds. Absent: as in the instance. */
+interface RefreshLives {
+  readonly refreshTokenSeconds?: number;
+  readonly refreshTokenIdleSeconds?: number;
+}
+
 interface RefreshTokensDeps {
   readonly store: RefreshTokensStore;
   /** With a purpose of its own. */
   readonly sealer: Sealer;
   readonly revocations: RevocationList;
   readonly clock: Clock;
+  /** How long the refresh tokens of the people of an organization may live, where that is shorter than in the instance. */
+  readonly livesOf: (orgId: string) => Promise<RefreshLives>;
   readonly config: {
     readonly accessTokenSeconds: number;
     readonly refreshTokenIdleSeconds: number;
@@ -112,6 +121,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
         actors: actorsOf(family.act),
         currentHash: hashSecret(token),
         rotated: now,
+        begun: now,
         idleEnd: idleEnd(config, now, absoluteEnd),
         absoluteEnd,
       };
@@ -185,13 +195,22 @@ function idleEnd(config: RefreshTokensDeps['config'], now: Date, absoluteEnd: Da
 
 /** The family if it has not ended. @param known the family from memory */
 async function findLive(
-  { store, clock, revocations }: RefreshTokensDeps,
+  { store, clock, revocations, livesOf }: RefreshTokensDeps,
   id: string,
   known?: RefreshFamily,
 ): Promise<RefreshFamily | undefined> {
   const family = known ?? (await store.find(id));
   if (family === undefined || family.idleEnd <= clock.now()) return undefined;
+  if (hasOutlived(family, await livesOf(family.orgId), clock.now())) return undefined;
   return (await isAnyRevoked(revocations, family.origins)) ? undefined : family;
+}
+
+/** Whether a family is older, or was longer idle, than its organization allows by now. */
+function hasOutlived({ begun, authTime, rotated }: RefreshFamily, lives: RefreshLives, now: Date): boolean {
+  const isOver = (since: Date, seconds = Number.POSITIVE_INFINITY) =>
+    since.getTime() + seconds * 1000 <= now.getTime();
+  const since = begun ?? authTime ?? rotated;
+  return isOver(since, lives.refreshTokenSeconds) || isOver(rotated, lives.refreshTokenIdleSeconds);
 }
 
 /** The revocation of all access tokens of a family. */

@@ -1,6 +1,7 @@
 export {
   type FactorPage,
   isEnough,
+  levelForRules,
   nextFactor,
   nextStep,
   type SignInDemands,
@@ -15,4 +16,5 @@ export {
   type TimedProof,
 } from './proof.js';
 export { type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
+export { stillMeetsPolicy } from './still-meets-policy.js';
 export { acrOf, amrOf } from './strength.js';

@@ -108,7 +108,7 @@ export function isEnough(
 const secondForRules: readonly Proof['kind'][] = ['rememberedBrowser', 'mailCode'];
 
 /** The level that counts for the rules of the organization. Some proofs are a second factor there, and never for an application. */
-function levelForRules(proofs: readonly Proof[]): Acr {
+export function levelForRules(proofs: readonly Proof[]): Acr {
   const reached = levelOf(proofs);
   return reached === '1' && proofs.some(({ kind }) => secondForRules.includes(kind)) ? '2' : reached;
 }

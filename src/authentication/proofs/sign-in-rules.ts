@@ -66,7 +66,7 @@ export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Prom
 }
 
 /** What a policy demands of a person at this moment. */
-async function personalDemand(
+export async function personalDemand(
   { caches, groupMembers, clock }: SignInRulesDeps,
   policy: SignInPolicy | undefined,
   { userId, orgId }: PersonOf,

@@ -27,6 +27,8 @@ export interface Principal {
   readonly serviceUser?: ServiceUser;
   /** When the person authenticated, in seconds since 1970. Absent for a service user, which has no sign-in. */
   readonly signedInAt?: number;
+  /** How long the sign-in counts as fresh, in seconds, if the organization of the person says so. */
+  readonly freshSignInSeconds?: number;
   readonly memberships: readonly Membership[];
   readonly credential: Credential;
   /** The token permits SCIM and nothing else, because a service user asked for that. */
@@ -138,7 +140,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!application?.active || !administersFor(application, orgId)) return undefined;
     if (!audience.includes(deps.issuer) || signedInAt === undefined) return undefined;
     const memberships = await caches.memberships.get(sub);
-    return { userId: sub, orgId, signedInAt, memberships, credential, scimAlone: false };
+    const fresh = (await deps.caches.organizations.get(orgId))?.signInPolicy?.freshSignInSeconds;
+    return {
+      ...{ userId: sub, orgId, signedInAt, memberships, credential, scimAlone: false },
+      ...(fresh !== undefined && { freshSignInSeconds: fresh }),
+    };
   }
 }
 

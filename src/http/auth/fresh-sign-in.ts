@@ -14,20 +14,30 @@ export interface FreshSignInDeps {
   readonly config: Pick<Config, 'freshSignInSeconds'>;
 }
 
+/** When a caller signed in, and how long that counts. */
+type SignedInCaller = Pick<Principal, 'signedInAt' | 'freshSignInSeconds'>;
+
 /**
  * Whether the caller may do what a stolen session must not do. A person has signed in within the last
- * `MUSTER_FRESH_SIGN_IN_SECONDS`, with the second factor if there is one. A service user always may: it proves itself with each
+ * `MUSTER_FRESH_SIGN_IN_SECONDS`, or the shorter time of the own organization, with the second factor if there is one. A service user always may: it proves itself with each
  * token.
  */
-export function isFreshlySignedIn(
-  { clock, config }: FreshSignInDeps,
-  { signedInAt }: Pick<Principal, 'signedInAt'>,
-): boolean {
-  return signedInAt === undefined || unixSeconds(clock.now()) - signedInAt <= config.freshSignInSeconds;
+export function isFreshlySignedIn({ clock, config }: FreshSignInDeps, caller: SignedInCaller): boolean {
+  const { signedInAt } = caller;
+  return signedInAt === undefined || unixSeconds(clock.now()) - signedInAt <= freshSecondsOf(config, caller);
+}
+
+/** The organization of the person may make the time of the instance shorter. */
+function freshSecondsOf(
+  { freshSignInSeconds: ofInstance }: FreshSignInDeps['config'],
+  { freshSignInSeconds: ofOrganization = ofInstance }: SignedInCaller,
+): number {
+  return Math.min(ofInstance, ofOrganization);
 }
 
 /** The error of an act that needs a fresh sign-in. The response has the challenge of RFC 9470 section 3. */
-export function signInTooOld({ freshSignInSeconds: seconds }: FreshSignInDeps['config']): AppError {
+export function signInTooOld(config: FreshSignInDeps['config'], caller: SignedInCaller): AppError {
+  const seconds = freshSecondsOf(config, caller);
   return new AppError(tokenErrors.signInTooOld, {
     detail: `This step needs a person who signed in within the last ${seconds} seconds; sign in again`,
     challenge: `Bearer error="insufficient_user_authentication", max_age="${seconds}"`,
@@ -42,10 +52,10 @@ export function signInTooOld({ freshSignInSeconds: seconds }: FreshSignInDeps['c
 export function requireFreshForRoute(
   deps: FreshSignInDeps,
   request: FastifyRequest,
-  caller: Pick<Principal, 'signedInAt'>,
+  caller: SignedInCaller,
 ): void {
   if (isFreshlySignedIn(deps, caller)) return;
-  if (freshnessOf(actOf(request)) === 'always') throw signInTooOld(deps.config);
+  if (freshnessOf(actOf(request)) === 'always') throw signInTooOld(deps.config, caller);
 }
 
 /**
@@ -56,12 +66,12 @@ export function requireFreshForRoute(
 export function requireFreshFor(
   deps: FreshSignInDeps,
   request: FastifyRequest,
-  caller: Pick<Principal, 'signedInAt'>,
+  caller: SignedInCaller,
 ): void {
   const act = actOf(request);
   if (typeof freshnessOf(act) === 'string')
     throw new Error(`fresh-acts.ts names no case for ${act.operationId}`);
-  if (!isFreshlySignedIn(deps, caller)) throw signInTooOld(deps.config);
+  if (!isFreshlySignedIn(deps, caller)) throw signInTooOld(deps.config, caller);
 }
 
 function actOf({ routeOptions: { schema }, method }: FastifyRequest) {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
+import { passwordsAreOff } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -119,10 +120,11 @@ async function requestLink(
   return goTo(reply, pageAddress(deps, path, { request: flow, sent: '1' }));
 }
 
-/** Mails a link to the person whom the name means, if there is one. */
+/** Mails a link to the person whom the name means, if there is one and may have a password. */
 async function sendLink(deps: Deps, name: LoginName, language: Visit['language']): Promise<void> {
   const user = (await findAccount(deps, name))?.user;
   if (user === undefined) return;
   const organization = await requireOrganization(deps.caches.organizations.get, user.orgId);
+  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return;
   await deps.mailLink({ user, organization, editor: { userId: user.id, service: 'login' }, language });
 }

@@ -1,6 +1,6 @@
 import type { Account, OneTimeLink } from '#src/accounts/index.js';
 import { forgetAttempts, setPassword } from '#src/authentication/index.js';
-import { directoryErrors, type Organization } from '#src/directory/index.js';
+import { directoryErrors, type Organization, passwordsAreOff } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { organizationStands, requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -15,7 +15,7 @@ export interface PasswordLink {
 
 /**
  * Finds the link with this token. Undefined for one that was used, has expired, or is of a person or an organization that may not
- * sign in.
+ * sign in, or of an organization where nobody has a password.
  */
 export async function findPasswordLink(
   deps: Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'oneTimeLinks'>,
@@ -27,6 +27,7 @@ export async function findPasswordLink(
   const account = await deps.accounts.find(link.orgId, link.userId);
   if (!account?.user.active) return undefined;
   const organization = await requireOrganization(deps.caches.organizations.get, account.user.orgId);
+  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
   return { link, account, organization };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
-import { directoryErrors, type Organization } from '#src/directory/index.js';
+import { directoryErrors, type Organization, passwordsAreOff } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { Language } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -78,8 +78,10 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
 /** A visit for an organization where people may register themselves. */
 type OpenVisit = Visit & { readonly organization: Organization };
 
-function isOpen(deps: Pick<Deps, 'mailer'>, visit: Visit): visit is OpenVisit {
+function isOpen(deps: Pick<Deps, 'clock' | 'mailer'>, visit: Visit): visit is OpenVisit {
   const { organization } = visit;
+  // The form asks for a password.
+  if (passwordsAreOff(organization?.signInPolicy, deps.clock.now())) return false;
   // Nobody could prove the address without mail.
   const canProve = deps.mailer !== undefined || !asksForProof(organization);
   return organization?.login.selfRegistration === true && canProve;

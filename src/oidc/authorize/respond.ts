@@ -1,4 +1,4 @@
-import { amrOf } from '#src/authentication/proofs/index.js';
+import { amrOf, levelForRules } from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { newId } from '#src/platform/ids.js';
@@ -54,5 +54,6 @@ function grantOf({ request, session, proofs }: Granted): Omit<AuthorizationGrant
     ...(codeChallenge !== undefined && { codeChallenge }),
     authTime: new Date(Math.min(...proofs.map(({ time }) => time))),
     amr: amrOf(proofs),
+    policyAcr: levelForRules(proofs),
   };
 }

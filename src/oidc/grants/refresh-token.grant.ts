@@ -1,3 +1,4 @@
+import { type SignInRulesDeps, stillMeetsPolicy } from '#src/authentication/proofs/index.js';
 import { claimsWithin } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import { unixSeconds } from '#src/platform/clock.js';
@@ -18,7 +19,8 @@ import { tokenResponse } from './token-response.js';
 export type RefreshTokenDeps = MakeTokensDeps &
   RequirePersonDeps &
   ImpersonationDeps &
-  RecordImpersonationDeps & { readonly refreshTokens: Pick<RefreshTokens, 'find' | 'rotate'> };
+  RecordImpersonationDeps &
+  SignInRulesDeps & { readonly refreshTokens: Pick<RefreshTokens, 'end' | 'find' | 'rotate'> };
 
 /** The refresh token grant with rotation (RFC 6749 section 6, OpenID Connect Core section 12). */
 export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
@@ -62,7 +64,12 @@ async function requireSubject(
   client: Client,
   family: RefreshFamily,
 ): Promise<Subject> {
-  const { userId, orgId, scope, act } = family;
+  const { userId, orgId, scope, act, authTime } = family;
+  // A family without a time is of no sign-in.
+  if (authTime !== undefined && !(await stillMeetsPolicy(deps, family))) {
+    await deps.refreshTokens.end(family);
+    throw refused();
+  }
   const subject =
     client.kind === 'application'
       ? await requirePerson(deps, { application: client.application, grant: family })

@@ -16,6 +16,8 @@ export interface AuthorizationGrant {
   readonly codeChallenge?: string;
   readonly authTime: Date;
   readonly amr: readonly string[];
+  /** The level that counts for the policy of the organization. Absent in codes of an earlier version. */
+  readonly policyAcr?: string;
   /** Identifies the refresh family, and revokes everything that was issued for the code. */
   readonly familyId: string;
 }

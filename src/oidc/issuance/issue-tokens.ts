@@ -117,7 +117,7 @@ function familyFor(
   { config: { baseUrl: issuer } }: IssueTokensDeps,
   { application, grant }: IssueRequest,
 ): NewRefreshFamily {
-  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr } = grant;
+  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr, policyAcr } = grant;
   const audience = personAudience(application, { issuer, scope });
   return {
     id: familyId,
@@ -130,6 +130,7 @@ function familyFor(
     sessionId,
     authTime,
     amr,
+    ...(policyAcr !== undefined && { policyAcr }),
   };
 }
 

@@ -40,6 +40,8 @@ export function openOrganizations({ mongo, createCache }: OpenOrganizationsDeps)
       load: (): Promise<VersionedFeatures> => features.get(),
     }),
   };
+  /** The policy that makes the lives of sessions and refresh tokens shorter. It comes from memory. */
+  const livesOf = async (orgId: string) => (await caches.organizations.get(orgId))?.signInPolicy ?? {};
   const stands = (orgId: string) => organizationStands({ caches }, orgId);
-  return { userTotals, organizations, features, logos, stands, caches };
+  return { userTotals, organizations, features, logos, stands, livesOf, caches };
 }

@@ -47,7 +47,7 @@ export function requireScimCaller(
       editor: { userId: principal.userId, service: 'scim' },
       ...(!isFreshlySignedIn(deps, principal) && {
         refuseOldSignIn: () => {
-          throw signInTooOld(deps.config);
+          throw signInTooOld(deps.config, principal);
         },
       }),
       permissions: permissions as ReadonlySet<Permission>,
