@@ -78,6 +78,14 @@ const clerk = {
     updated_at: 1714557600000,
   },
 };
+/** A person whom a directory of the organization has taken away. */
+const goneFromClerk = {
+  id: 'user_gone',
+  username: 'gone',
+  banned: false,
+  deprovisioned: true,
+  email_addresses: [],
+};
 
 const betterAuthHash = hashExamples.find(({ hash }) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(hash))?.hash ?? '';
 
@@ -105,7 +113,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
   clerk: {
     origin: 'clerk.com/docs/reference/backend-api, User; clerk/migration-tool docs',
     system: 'json',
-    text: json([clerk]),
+    text: json([{ ...clerk, timezone: 'Europe/Stockholm' }, goneFromClerk]),
     people: [
       {
         userId: 'user_2abcDEF',
@@ -122,9 +130,11 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
               { primary: true, verified: true },
               { value: 'old@clerk.example', verified: false },
             ],
+            timezone: 'Europe/Stockholm',
           },
         },
       },
+      { userId: 'user_gone', user: { userName: 'gone', scim: { active: false } } },
     ],
     lost: ['object', 'password_enabled', 'password_hasher', 'totp_enabled'],
   },
@@ -345,6 +355,11 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         passwordEncrypted:
           '$argon2i$v=19$m=4096,t=10,p=1$aZzrqpSX45DOo+9uEW6XVw$O4MdirF0mtuWWWz68eyNAt2u1FzzV3m3g00oIxmEr0U',
       },
+      {
+        ...{ id: 'digest', username: 'omar', isPasswordExpired: true },
+        passwordEncryptionMethod: 'MD5',
+        passwordEncrypted: 'e10adc3949ba59abbe56e057f20f883e',
+      },
     ]),
     people: [
       {
@@ -361,6 +376,14 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
             timezone: 'Europe/Stockholm',
             addresses: [{ locality: 'Lund', country: 'SE' }],
           },
+        },
+      },
+      {
+        userId: 'digest',
+        user: {
+          userName: 'omar',
+          passwordChangeRequired: true,
+          hashedPassword: { value: '$md5$4QrcOUm6Wau+VuBX8g+IPg' },
         },
       },
     ],
@@ -403,6 +426,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
             updatedTime: '2024-05-01T12:00:00+02:00',
           },
         },
+        { owner: 'shop', name: 'gone', id: 'gone-1', isForbidden: false, isDeleted: true },
       ],
       data2: 1,
     }),
@@ -417,6 +441,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
           scim: { active: true, photos: [{ value: picture }], roles: [{ value: 'editor' }] },
         },
       },
+      { userId: 'gone-1', user: { userName: 'gone', scim: { active: false } } },
     ],
     groups: ['shop/staff'],
     lost: ['(document) data2', '(document) status', 'countryCode', 'owner', 'type'],

@@ -54,7 +54,10 @@ export function applyMapping(
   const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
   const made = new MadeValues(found.record);
   for (const entry of entries) {
-    if (entry.isSingle && made.targets.has(entry.to)) continue;
+    if (entry.isSingle && made.targets.has(entry.to)) {
+      passOver(entry, reader);
+      continue;
+    }
     if (entry.when.length > 0 && !entry.when.every((condition) => reader.holds(condition))) continue;
     putEntry(entry, reader, made);
   }
@@ -88,6 +91,14 @@ export function applyMapping(
 /** Gives the person an identifier that is made of the user name. */
 export function withIdentifier(record: HumanUserRecord, identify: Identify): HumanUserRecord {
   return { ...record, userId: identify(record.user.userName) };
+}
+
+/**
+ * Another attribute has given the target its value. Several flags may decide together whether a person is active, such as those of being
+ * blocked and removed: each of them is used then, and none is lost.
+ */
+function passOver({ to, paths }: MappingAttribute, reader: RecordReader): void {
+  if (to === 'active') for (const path of paths) reader.text(path);
 }
 
 /** Puts the values of an attribute, in the words of the mapping, to their place. */
