@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Running, startProgram } from './processes.js';
 import { startApi, startWorker } from './programs.js';
@@ -9,6 +9,8 @@ import type { Setting } from './setting.js';
 export interface Version {
   readonly setting: Pick<Setting, 'baseUrl' | 'client'>;
   readonly orgId: string;
+  /** The path of the `muster` command. */
+  readonly command: string;
   /** An application of the organization, and people who can sign in to it. */
   peopleOf(): ReturnType<typeof import('./measures/oidc-login.js').peopleOf>;
 }
@@ -52,13 +54,14 @@ export async function besideEarlier(
     ];
   };
   type OfPeople = typeof import('./measures/oidc-login.js');
-  const version = (of: Setting, login: () => Promise<OfPeople>): Version => ({
+  const version = (of: Setting, within: string, login: () => Promise<OfPeople>): Version => ({
     setting: of,
     orgId: of.organization.id,
+    command: resolve(within, 'dist/src/cli/main.js'),
     peopleOf: async () => (await login()).peopleOf(of, of.organization),
   });
-  const now = version(setting, () => import('./measures/oidc-login.js'));
-  const before = version(theirs, () => load<OfPeople>('measures/oidc-login.ts'));
+  const now = version(setting, '.', () => import('./measures/oidc-login.js'));
+  const before = version(theirs, folder, () => load<OfPeople>('measures/oidc-login.ts'));
   try {
     for (let start = 0; start < starts; start++) {
       const running: Running[] = [];

@@ -12,6 +12,7 @@ import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
 import { measureImport } from './measures/import.js';
 import { measureImportBeside } from './measures/import-beside.js';
+import { measureImportMapped } from './measures/import-mapped.js';
 import { measureNotSlower } from './measures/not-slower.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
@@ -48,6 +49,7 @@ const areas = [
   'export',
   'import',
   'import-beside',
+  'import-mapped',
   'small-imports',
   'verify',
   'convert',
@@ -60,7 +62,7 @@ const areas = [
  * - `--most 100000` bounds the users of `paging`, `organizations`, `groups` and `--earlier`.
  * - `--busy` notes that other programs used the machine.
  * - `--earlier FOLDER` measures writes beside an earlier version. Its packages are installed in the folder, and it is built there.
- * - `--beside FOLDER` measures whether tokens, SCIM, logins, imports and verifications are as fast as in an earlier version.
+ * - `--beside FOLDER` measures whether tokens, SCIM, logins, imports, verifications and conversions are as fast as in an earlier version.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -141,6 +143,8 @@ async function measure(
     const beside = { small: quick ? 1_000 : 5_000, giant: quick ? 20_000 : 200_000 };
     rows.push(...(await measureImportBeside(setting, { ...beside, pace })));
   }
+  if (only.has('import-mapped'))
+    rows.push(...(await measureImportMapped(setting, { count: quick ? 5_000 : 200_000, pace })));
   if (only.has('verify'))
     rows.push(...(await measureVerify(setting, { size: quick ? 20_000 : 100_000, pace })));
   if (only.has('convert')) {

@@ -34,14 +34,10 @@ const targets = {
 export async function measureConvertAny(count: number, pace: Pace): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-convert-'));
   try {
-    const map = join(folder, 'map.json');
-    const attributes = Object.entries(targets).map(([from, to]) => ({ from, to }));
-    writeFileSync(map, JSON.stringify({ attributes }));
+    const { map, csv } = await writeMappedTable(folder, count);
     const paths = {
       json: await writeLines(join(folder, 'people.ndjson'), count, (n) => JSON.stringify(personOf(n))),
-      csv: await writeLines(join(folder, 'people.csv'), count + 1, (n) =>
-        (n === 0 ? Object.keys(targets) : Object.values(personOf(n))).join(),
-      ),
+      csv,
     };
     const rows: Row[] = [];
     for (const system of ['csv', 'json'] as const) {
@@ -71,6 +67,23 @@ export async function measureConvertAny(count: number, pace: Pace): Promise<Row[
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A table in CSV, and the mapping of its columns. Returns their paths. */
+export async function writeMappedTable(folder: string, count: number): Promise<{ map: string; csv: string }> {
+  const map = join(folder, 'map.json');
+  const attributes = Object.entries(targets).map(([from, to]) => ({ from, to }));
+  writeFileSync(map, JSON.stringify({ attributes }));
+  return { map, csv: await writeTable(join(folder, 'people.csv'), Object.keys(targets), count) };
+}
+
+/** The same table with the names that need no mapping. */
+export function writePlainTable(folder: string, count: number): Promise<string> {
+  return writeTable(join(folder, 'plain.csv'), Object.values(targets), count);
+}
+
+function writeTable(path: string, header: readonly string[], count: number): Promise<string> {
+  return writeLines(path, count + 1, (n) => (n === 0 ? header : Object.values(personOf(n))).join());
 }
 
 function personOf(n: number): Readonly<Record<keyof typeof targets, string>> {

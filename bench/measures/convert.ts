@@ -86,7 +86,7 @@ interface Tenant {
 }
 
 /** Files as Auth0 exports them. The hashes have another order than the users. */
-async function writeTenant(folder: string, count: number): Promise<Tenant> {
+export async function writeTenant(folder: string, count: number): Promise<Tenant> {
   const users = await writeObjects(join(folder, `users-${count}`), count, (n) => ({
     user_id: `auth0|${idOf(n)}`,
     email: `person${n}@example.com`,

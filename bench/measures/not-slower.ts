@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Pace } from '../compare.js';
 import { besideEarlier, type Version } from '../earlier-version.js';
 import { fire, type Load, median, type Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
+import { runProgram, writeTenant } from './convert.js';
+import { writeMappedTable } from './convert-any.js';
 import { bodyOf, nextWord, post } from './import-requests.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
@@ -19,6 +24,8 @@ const connections = 16;
 const people = 200;
 /** Users of one import, and of one verification. */
 const imported = 5_000;
+/** Users of one conversion. */
+const converted = 50_000;
 
 let number: number = firstNumbers.besideReads;
 
@@ -34,7 +41,7 @@ interface Case {
 type Side = (seconds: number) => Promise<number>;
 
 /**
- * What must not become slower: tokens, SCIM, logins, imports and verifications, compared with an earlier version in alternating rounds.
+ * What must not become slower: tokens, SCIM, logins, imports, verifications and conversions, compared with an earlier version in alternating rounds.
  * @param options `rows` receives each row when it is measured
  */
 export async function measureNotSlower(
@@ -42,10 +49,16 @@ export async function measureNotSlower(
   { folder, pace, rows }: { folder: string; pace: Pace; rows: Row[] },
 ): Promise<void> {
   let cases: readonly Case[] = [];
-  await besideEarlier(setting, { folder, starts: rounds }, async (now, before, round) => {
-    if (round === 0) cases = await prepareCases(now, before);
-    for (const { sides, rates } of cases) rates.push(await measureRound(sides, { pace, round }));
-  });
+  const files = await mkdtemp(join(tmpdir(), 'muster-bench-beside-'));
+  try {
+    await besideEarlier(setting, { folder, starts: rounds }, async (now, before, round) => {
+      if (round === 0)
+        cases = [...(await prepareCases(now, before)), ...(await conversions(now, before, files))];
+      for (const { sides, rates } of cases) rates.push(await measureRound(sides, { pace, round }));
+    });
+  } finally {
+    await rm(files, { recursive: true });
+  }
   for (const { measure, unit, rates } of cases) {
     const ours = median(rates.map(([now]) => now));
     const peer = median(rates.map(([, before]) => before));
@@ -104,10 +117,30 @@ async function prepareCases(now: Version, before: Version): Promise<Case[]> {
   return cases;
 }
 
+/** Converts people of Auth0, and of a table with a mapping. @param folder receives the files */
+async function conversions(now: Version, before: Version, folder: string): Promise<Case[]> {
+  const tenant = await writeTenant(folder, converted);
+  const { map, csv } = await writeMappedTable(folder, converted);
+  const words = {
+    auth0: ['--users', tenant.users, '--passwords', tenant.passwords, '--email-verified'],
+    csv: ['--users', csv, '--map', map],
+  };
+  return Object.entries(words).map(([system, files]) => {
+    const output = join(folder, 'body.json');
+    const side = ({ command }: Version): Side => {
+      const run = () => runProgram([command, 'convert', system, '--org', '1', ...files, '--output', output]);
+      return (seconds) => repeatFor(seconds, { users: converted, work: run });
+    };
+    const measure = `muster convert ${system}, ${converted.toLocaleString('en')} users`;
+    return { measure, unit: 'users/s', sides: [side(now), side(before)], rates: [] };
+  });
+}
+
 /** Imports new users into an organization of its own, one import after another. */
 async function imports(version: Version): Promise<Side> {
   const orgId = await addOrganization(version);
-  return (seconds) => repeatFor(seconds, () => importInto(version, orgId, nextWord()));
+  return (seconds) =>
+    repeatFor(seconds, { users: imported, work: () => importInto(version, orgId, nextWord()) });
 }
 
 /** Verifies an import that has not changed since, one verification after another. */
@@ -121,7 +154,7 @@ async function verifications(version: Version): Promise<Side> {
       pieces: bodyOf(orgId, imported, word),
       expected: '"isSame":true',
     });
-  return (seconds) => repeatFor(seconds, verify);
+  return (seconds) => repeatFor(seconds, { users: imported, work: verify });
 }
 
 function importInto(version: Version, orgId: string, word: string): Promise<void> {
@@ -129,15 +162,18 @@ function importInto(version: Version, orgId: string, word: string): Promise<void
   return post(version, { to: 'import', pieces, expected: `"created":${imported},` });
 }
 
-/** Repeats work about {@link imported} users for so many seconds. @returns users per second */
-async function repeatFor(seconds: number, work: () => Promise<void>): Promise<number> {
+/** Repeats work about so many users for so many seconds. @returns users per second */
+async function repeatFor(
+  seconds: number,
+  { users, work }: { readonly users: number; readonly work: () => Promise<unknown> },
+): Promise<number> {
   const started = performance.now();
-  let users = 0;
+  let done = 0;
   do {
     await work();
-    users += imported;
+    done += users;
   } while (performance.now() - started < seconds * 1_000);
-  return users / ((performance.now() - started) / 1_000);
+  return done / ((performance.now() - started) / 1_000);
 }
 
 async function addOrganization(version: Version): Promise<string> {

@@ -14,7 +14,8 @@ const mostDepth = 50;
 export class SourceRecord {
   readonly #fields: JsonObject;
   readonly #taken: Set<string>;
-  readonly #alsoLost = new Set<string>();
+  /** Most records have none. */
+  #alsoLost: Set<string> | undefined;
 
   /** @param taken paths that are taken from the beginning: see {@link setOfPaths} */
   constructor(fields: JsonObject, taken: ReadonlySet<string> = new Set()) {
@@ -89,13 +90,14 @@ export class SourceRecord {
 
   /** Adds paths that were taken, but whose values reach nothing. */
   loseAlso(...paths: readonly string[]): void {
+    this.#alsoLost ??= new Set();
     for (const path of paths) this.#alsoLost.add(path);
   }
 
   /** The paths with a value that nothing took, such as `profile.badge` or `tags[]`. Each is named once. */
   lost(): Set<string> {
     const lost = lostBesides(this.#fields, this.#taken);
-    return this.#alsoLost.size === 0 ? lost : new Set([...this.#alsoLost, ...lost]);
+    return this.#alsoLost === undefined ? lost : new Set([...this.#alsoLost, ...lost]);
   }
 }
 
