@@ -102,6 +102,39 @@ for (const [width, locale, colorScheme, javaScriptEnabled] of looks) {
     t.equal(clicks, 5, 'its import takes one more');
     t.equal(await container.users.count(home.id), 41);
     await check('add-many-import');
+    const imported = page.url();
+    await page.locator('form[action$="/links"] button').click();
+    await page.waitForURL(/done=links/);
+    await check('add-many-links');
+    await page.goto(imported);
+    await page
+      .locator('button[name=do][value=compare], form:has(input[name=do][value=compare]) button')
+      .click();
+    await page.waitForURL((url) => url.href !== imported && url.pathname.includes('/many/jobs/'));
+    await page.locator('a[href$="/differences"]').waitFor();
+    await check('add-many-compared');
+    await page.goto(`${baseUrl}/console/orgs/${home.id}/users/many`);
+    const realm = JSON.stringify(
+      { realm: 'a', groups: [{ name: 'Lab' }, { name: 'Lab' }, {}], users: [] },
+      undefined,
+      1,
+    );
+    const bad = { name: 'realm.json', mimeType: 'application/json', buffer: Buffer.from(realm) };
+    await page.locator('input[type=file]').setInputFiles(bad);
+    await page.locator('form[enctype="multipart/form-data"] button[type=submit]').click();
+    await page.waitForURL(/\/many\/[\w-]+$/);
+    await check('add-many-groups');
+    await page.goto(`${baseUrl}/console/orgs/${home.id}/users/many`);
+    const none = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('shoe,hat\n41,7\n') };
+    await page.locator('input[type=file]').setInputFiles(none);
+    await page.locator('form[enctype="multipart/form-data"] button[type=submit]').click();
+    await page.waitForURL(/\/many\/[\w-]+$/);
+    await check('add-many-nobody');
+    const refusals = complaints.splice(0);
+    t.ok(
+      refusals.every((text) => /status of 400/.test(text)),
+      'files in which nobody can be found',
+    );
     if (javaScriptEnabled) {
       await page.goto(`${baseUrl}/console`);
       if (width < 800) await page.locator('label[for=menu-open]').click();

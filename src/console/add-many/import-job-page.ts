@@ -181,6 +181,9 @@ function todoFor(
   return (type.startsWith('group') ? textIn(todoOfGroup) : undefined) ?? textIn(todo) ?? otherTodo;
 }
 
+/** The pages of objects by their lists. */
+const pagesOf: Readonly<Record<string, string>> = { humanUsers: 'users', groups: 'groups' };
+
 function differencesCard(
   { language, at }: ConsoleVisit,
   of: { job: ListedJob; orgId: string; differences: FirstDifferences },
@@ -198,12 +201,24 @@ function differencesCard(
     refused: texts.isRefused,
     extra: texts.isExtra,
   };
-  const rows = differences.map(({ kind, type, who, attributes, message }): HtmlValue[] => [
-    html`<code class="whole">${who.slice(0, 100)}</code>`,
+  const rows = differences.map(({ kind, type, list, who, attributes, message }): HtmlValue[] => [
+    whoOf({ kind, list, who }),
     html`${words[kind]}${attributes.length > 0 && html`<p class="hint">${attributes.map((one, place) => html`${place > 0 && ', '}<code>${one}</code>`)}</p>`}${
       kind === 'refused' && html`<p class="hint">${todoFor({ type, message }, texts)}</p>`
     }`,
   ]);
+  /** What the file lacks has its identifier alone, so that leads to its page. */
+  function whoOf({
+    kind,
+    list,
+    who,
+  }: Pick<FirstDifferences['differences'][number], 'kind' | 'list' | 'who'>): Html {
+    const name = html`<code class="whole">${who.slice(0, 100)}</code>`;
+    const pages = kind === 'extra' && Object.hasOwn(pagesOf, list) ? pagesOf[list] : undefined;
+    return pages === undefined
+      ? name
+      : html`<a href="${at(pathTo(`${pathTo('/console/orgs', of.orgId)}/${pages}`, who))}">${name}</a>`;
+  }
   const all = at(`${importJobPath(of.orgId, of.job.id)}/differences`);
   return card(
     texts.differences,

@@ -125,7 +125,7 @@ ${
         .map(({ line, known, who }) => [
           who.slice(0, 100),
           count(line),
-          knownProblemText(language, known, (attribute) => wordOf(attribute, language)),
+          knownProblemText(language, known, (attribute) => labelOf(attribute, language)),
         ]),
     }),
     { hint: texts.refusedHint },
@@ -158,7 +158,12 @@ const unshown = new Set(['userId', 'email.isEmailVerified']);
 const otherNames: Readonly<Record<string, string>> = {
   'profile.firstName': 'givenName',
   'profile.lastName': 'familyName',
+  hashedPassword: 'passwordHash',
   'hashedPassword.value': 'passwordHash',
+  otpCode: 'otpSecret',
+  'emails.value': 'email',
+  'phoneNumbers.value': 'phone',
+  phoneNumbers: 'phone',
   'phone.phone': 'phone',
 };
 

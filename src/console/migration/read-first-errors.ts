@@ -24,6 +24,8 @@ export interface FirstDifferences {
     readonly kind: 'missing' | 'different' | 'refused' | 'extra';
     /** The list of the record, such as `group`. */
     readonly type: string;
+    /** The list of an object that the file does not have, such as `humanUsers`. */
+    readonly list: string;
     /** What the record says of itself, or its identifier. */
     readonly who: string;
     /** The attributes that differ. */
@@ -75,13 +77,14 @@ const kinds = ['missing', 'different', 'refused', 'extra'] as const;
 const mostAttributes = 20;
 
 function readDifference(line: string): FirstDifferences['differences'][number] {
-  const { kind } = JSON.parse(line) as Record<string, unknown>;
+  const { kind, list } = JSON.parse(line) as Record<string, unknown>;
   const { type, id, message, identifiers } = read(line);
   const { userName, email, displayName, name } = identifiers;
   const [, attributes = ''] = /differs in (.+)$/s.exec(message) ?? [];
   return {
     kind: kinds.find((one) => one === kind) ?? 'different',
     type,
+    list: String(list ?? ''),
     who: userName ?? email ?? displayName ?? name ?? id,
     attributes: attributes
       .split(', ')

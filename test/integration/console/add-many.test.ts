@@ -90,6 +90,9 @@ t.test('a table: columns, people before and after, dry run, import, the same aga
   const text = plain(review.text);
   t.match(text, /Vorname Given name/);
   t.match(text, /Abteilung Department/);
+  t.match(text, /Kennwort-Hash Password \(hash\)/);
+  t.match(text, /With a password 1/);
+  t.equal(text.split('Password (hash)').length, 3, 'nobody else has one: the column, and the first person');
   t.match(text, /Schuhgröße left out/);
   t.match(text, 'Çelik', 'the letters are right');
   t.match(text, /Person 3/);

@@ -215,3 +215,23 @@ t.test(
     );
   },
 );
+
+t.test('hashes that name their form are found under any heading, and other digests are not', async (t) => {
+  const mail = 'a@x.example';
+  const digest = '5f4dcc3b5aa765d61d8327deb882cf99';
+  t.same(targets([{ mail, 'Kennwort-Hash': bcryptHash }]), {
+    mail: 'email',
+    'Kennwort-Hash': 'passwordHash',
+  });
+  t.same(targets([{ mail, geheim: bcryptHash }]), { mail: 'email', geheim: 'passwordHash' });
+  t.same(targets([{ mail, sum: digest }]), { mail: 'email' }, 'of a picture, perhaps');
+  t.same(targets([{ mail, password: digest, old: bcryptHash }]), { mail: 'email', password: 'passwordHash' });
+  t.same(
+    targets([
+      { mail, a: bcryptHash },
+      { mail: 'b@x.example', a: 'other' },
+    ]),
+    { mail: 'email' },
+  );
+  t.same(targets([{ mail, $5: '$5.00' }]), { mail: 'email' });
+});

@@ -60,7 +60,15 @@ const columnNames = {
     ...['passwordhash', 'hashedpassword', 'passwordhashed', 'encryptedpassword', 'passworddigest', 'pwdhash'],
     ...['passhash', 'hash', 'password', 'passwd', 'pwd', 'pass', 'userpass', 'userpassword', 'passwort'],
     ...['kennwort', 'motdepasse', 'contrasena', 'wachtwoord', 'senha', 'losenord', 'crypt', 'bcrypt'],
-    ...['passwordencrypted', 'passwordpbkdf2', 'initialpassword', 'newpassword', 'temporarypassword'],
+    ...[
+      'passworthash',
+      'kennworthash',
+      'passwordencrypted',
+      'passwordpbkdf2',
+      'initialpassword',
+      'newpassword',
+      'temporarypassword',
+    ],
   ],
   passwordChangeRequired: [
     ...['passwordchangerequired', 'mustchangepassword', 'forcepasswordchange', 'changepassword'],

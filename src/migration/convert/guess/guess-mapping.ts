@@ -3,7 +3,7 @@ import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping
 import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
 import { contactKindOf, type GuessedTarget, meaningOf, meaningOfItems } from './column-names.js';
 import { type Column, columnsOf } from './columns-of.js';
-import { areDates, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
+import { areDates, areNamedHashes, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
 
 /** A column, and what the guess makes of it. */
 interface GuessedColumn {
@@ -89,15 +89,26 @@ function choose(columns: readonly Column[]): Candidate[] {
     const other = further[kind];
     return isFirst ? [one] : other === undefined ? [] : [{ ...one, target: other }];
   });
-  if (taken.has('email')) return chosen;
-  const used = new Set(chosen.map(({ column }) => column));
-  const place = columns.findIndex((column) => !used.has(column) && hasAddresses(column));
-  const column = columns[place];
-  return column === undefined ? chosen : [...chosen, { column, place, target: 'email', rank: 0 }];
+  const hasPassword = taken.has('passwordHash') || taken.has('password');
+  const missing = [...(taken.has('email') ? [] : ['email']), ...(hasPassword ? [] : ['passwordHash'])];
+  return [...chosen, ...missing.flatMap((target) => byValuesAlone(target, chosen, columns))];
 }
 
-function hasAddresses({ path, values }: Column): boolean {
-  return !path.includes('[]') && values.length > 0 && looksLike('email', values);
+/** The first column whose values say what they are, whatever its name is: addresses, or hashes that name their form. */
+function byValuesAlone(
+  target: string,
+  chosen: readonly Candidate[],
+  columns: readonly Column[],
+): Candidate[] {
+  const used = new Set(chosen.map(({ column }) => column));
+  const says =
+    target === 'passwordHash' ? areNamedHashes : (values: readonly string[]) => looksLike(target, values);
+  const place = columns.findIndex(
+    (column) =>
+      !used.has(column) && !column.path.includes('[]') && column.values.length > 0 && says(column.values),
+  );
+  const column = columns[place];
+  return column === undefined ? [] : [{ column, place, target, rank: 0 }];
 }
 
 function candidateOf(column: Column, place: number): Candidate | undefined {

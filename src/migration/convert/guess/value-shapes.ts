@@ -131,6 +131,11 @@ export function looksLike(target: string, values: readonly string[]): boolean {
   return values.filter(shape).length >= values.length * enough;
 }
 
+/** Whether values are password hashes that name their form, such as `$2b$` or `{SSHA}`. Bare digits may be the digest of anything. */
+export function areNamedHashes(values: readonly string[]): boolean {
+  return values.every((value) => /^[${]/.test(value)) && looksLike('passwordHash', values);
+}
+
 /** Whether every value is a date. A column without values has none. */
 export function areDates(values: readonly string[]): boolean {
   return values.length > 0 && values.every((value) => value.startsWith('0000-') || isDate(value));

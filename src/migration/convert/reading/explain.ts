@@ -42,7 +42,8 @@ function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknow
   if (isPlain(value)) return secrets.has(String(value)) ? mask : value;
   if (Array.isArray(value)) return value.map((item) => masked(item, secrets, depth + 1));
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, inner]) => {
+  const stated = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  const entries = stated.map(([name, inner]) => {
     const isSecret = secretName.test(name) && typeof inner !== 'boolean' && inner !== '' && inner !== null;
     return [name, isSecret ? mask : masked(inner, secrets, depth + 1)] as const;
   });

@@ -39,7 +39,7 @@ export const de: ProblemTexts = {
   groupName: 'Eine andere Gruppe hat denselben Namen. Benennen Sie eine um.',
   sameIdentifier: 'Zeile {line} hat dieselbe Kennung. Ändern oder entfernen Sie eine der beiden.',
   sameName: 'Zeile {line} hat denselben Anmeldenamen. Ändern oder entfernen Sie einen der beiden.',
-  groupUnnamed: 'Eine Gruppe hat kein {name}. Ergänzen Sie es.',
+  groupUnnamed: 'Eine Gruppe hat keinen Wert „{name}“. Ergänzen Sie ihn.',
   groupTwice: 'Die Datei hat diese Gruppe zweimal. Entfernen Sie eine der beiden.',
   subgroupNotObject:
     'Eine Untergruppe dieser Gruppe ist kein JSON-Objekt. Berichtigen Sie sie, oder exportieren Sie die Datei neu.',

@@ -35,7 +35,7 @@ export const en: ProblemTexts = {
   groupName: 'Another group has the same name. Rename one of them.',
   sameIdentifier: 'Line {line} has the same identifier. Change or remove one of the two.',
   sameName: 'Line {line} has the same login name. Change or remove one of the two.',
-  groupUnnamed: 'A group has no {name}. Give it one.',
+  groupUnnamed: 'A group has no value “{name}”. Fill it in.',
   groupTwice: 'The file has this group twice. Remove one of the two.',
   subgroupNotObject: 'A subgroup of this group is no JSON object. Correct it, or export the file again.',
   subgroupsLost: 'The groups within this group are left out with it. Correct the group first.',

@@ -37,7 +37,7 @@ export const es: ProblemTexts = {
   groupName: 'Otro grupo tiene el mismo nombre. Cambie el nombre de uno.',
   sameIdentifier: 'La línea {line} tiene el mismo identificador. Cambie o quite uno de los dos.',
   sameName: 'La línea {line} tiene el mismo nombre de usuario. Cambie o quite uno de los dos.',
-  groupUnnamed: 'Un grupo no tiene {name}. Póngale uno.',
+  groupUnnamed: 'A un grupo le falta el valor «{name}». Añádalo.',
   groupTwice: 'El archivo tiene este grupo dos veces. Quite uno de los dos.',
   subgroupNotObject:
     'Un subgrupo de este grupo no es un objeto JSON. Corríjalo o exporte el archivo otra vez.',

@@ -39,7 +39,7 @@ export const fr: ProblemTexts = {
   groupName: 'Un autre groupe a le même nom. Renommez l’un des deux.',
   sameIdentifier: 'La ligne {line} a le même identifiant. Changez ou retirez l’un des deux.',
   sameName: 'La ligne {line} a le même identifiant de connexion. Changez ou retirez l’un des deux.',
-  groupUnnamed: 'Un groupe n’a pas de {name}. Donnez-lui en un.',
+  groupUnnamed: 'Un groupe n’a pas de valeur « {name} ». Indiquez-la.',
   groupTwice: 'Le fichier contient ce groupe deux fois. Retirez l’un des deux.',
   subgroupNotObject:
     'Un sous-groupe de ce groupe n’est pas un objet JSON. Corrigez-le, ou exportez de nouveau le fichier.',

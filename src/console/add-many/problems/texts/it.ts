@@ -35,7 +35,7 @@ export const it: ProblemTexts = {
   groupName: 'Un altro gruppo ha lo stesso nome. Ne rinomini uno.',
   sameIdentifier: 'La riga {line} ha lo stesso identificatore. Cambi o tolga uno dei due.',
   sameName: 'La riga {line} ha lo stesso nome di accesso. Cambi o tolga uno dei due.',
-  groupUnnamed: 'Un gruppo non ha {name}. Gliene dia uno.',
+  groupUnnamed: 'A un gruppo manca il valore «{name}». Lo aggiunga.',
   groupTwice: 'Il file ha questo gruppo due volte. Tolga uno dei due.',
   subgroupNotObject:
     'Un sottogruppo di questo gruppo non è un oggetto JSON. Lo corregga, o esporti di nuovo il file.',
