@@ -11,7 +11,7 @@ export {
   requireGoodPassword,
 } from './password-policy.js';
 export { requirePasswordsAllowed } from './require-passwords-allowed.js';
-export { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
+export { type RevokeUserTokensDeps, revokeTokensOf, revokeUserTokens } from './revoke-user-tokens.js';
 export {
   fromBase32,
   matchingStep,

@@ -68,8 +68,8 @@ export interface RefreshTokensStore {
    */
   rotate(id: string, rotation: Rotation): Promise<boolean>;
   remove(id: string, transaction?: Transaction): Promise<void>;
-  /** Removes all families of the user, and those in which the user acts for others. */
-  removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
+  /** Removes all families of these users, and those in which they act for others. */
+  removeAllOf(userIds: readonly string[], transaction?: Transaction): Promise<void>;
 }
 
 type FamilyDocument = Omit<RefreshFamily, 'id' | 'successor'> & {
@@ -153,8 +153,9 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
     async remove(id, transaction) {
       await families.deleteOne({ _id: id }, inside(transaction));
     },
-    async removeAllOf(userId, transaction) {
-      await families.deleteMany({ $or: [{ userId }, { actors: userId }] }, inside(transaction));
+    async removeAllOf(userIds, transaction) {
+      const ofUsers = { $in: [...userIds] };
+      await families.deleteMany({ $or: [{ userId: ofUsers }, { actors: ofUsers }] }, inside(transaction));
     },
   };
 }

@@ -62,8 +62,8 @@ export interface RefreshTokens {
   endById(id: string): Promise<void>;
   /** Ends the families of a user, or those that began in the session or for the client, like {@link end}. */
   endAllOf(userId: string, begun?: FamilyBeginning): Promise<void>;
-  /** Removes all families of a user, and those in which the user acts for others. */
-  removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
+  /** Removes all families of these users, and those in which they act for others. */
+  removeAllOf(userIds: readonly string[], transaction?: Transaction): Promise<void>;
 }
 
 /** Times in seconds. Absent: as in the instance. */
@@ -174,7 +174,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     async endAllOf(userId, begun) {
       for (const id of await store.idsOf(userId, begun)) await end({ id, userId });
     },
-    removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
+    removeAllOf: (userIds, transaction) => store.removeAllOf(userIds, transaction),
   };
 }
 

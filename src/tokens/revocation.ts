@@ -29,6 +29,8 @@ export interface RevocationList {
   restamp(...subs: string[]): Promise<void>;
   /** Writes the lasting record. Inside a transaction, call {@link publish} after the commit. */
   record(revocation: Revocation, transaction?: Transaction): Promise<void>;
+  /** {@link record} for several revocations. */
+  recordAll(revocations: readonly Revocation[], transaction: Transaction): Promise<void>;
   publish(revocation: Revocation): Promise<void>;
 }
 
@@ -136,11 +138,19 @@ export function createRevocationList(deps: {
         throw error;
       }
     },
-    record({ expires, ...revocation }, transaction) {
-      const lasting = { ...revocation, expires: new Date(expires.getTime() + skewMs) };
-      return store.put(revocationBucket(revocation.sub), lasting, transaction);
-    },
+    record: (revocation, transaction) =>
+      store.put(revocationBucket(revocation.sub), lasting(revocation), transaction),
+    recordAll: (revocations, transaction) =>
+      store.putAll(
+        revocations.map((one) => ({ bucket: revocationBucket(one.sub), revocation: lasting(one) })),
+        transaction,
+      ),
   };
+}
+
+/** As it is recorded: clocks differ. */
+function lasting({ expires, ...revocation }: Revocation): Revocation {
+  return { ...revocation, expires: new Date(expires.getTime() + skewMs) };
 }
 
 /** Whether the revocation is about all tokens that a user got until a time. */

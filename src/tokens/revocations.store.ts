@@ -23,6 +23,11 @@ export interface Revocation {
 /** The lasting record of revocations. MongoDB removes them when they have expired. */
 export interface RevocationsStore {
   put(bucket: number, revocation: Revocation, transaction?: Transaction): Promise<void>;
+  /** {@link put} for several revocations with their buckets. */
+  putAll(
+    revocations: readonly { readonly bucket: number; readonly revocation: Revocation }[],
+    transaction: Transaction,
+  ): Promise<void>;
   /** The revocations under these keys; see {@link revocationKey}. */
   find(keys: readonly string[]): Promise<Revocation[]>;
   ofBucket(bucket: number): AsyncIterable<Revocation>;
@@ -43,17 +48,31 @@ export const revocationIndexes: CollectionIndexes = {
 export function createRevocationsStore(mongo: Mongo): RevocationsStore {
   const revocations = mongo.collection<RevocationDocument>('revocations');
   return {
-    async put(bucket, { issuedUntil, expires, ...revocation }, transaction) {
+    async put(bucket, revocation, transaction) {
+      const { filter, update } = toWrite(bucket, revocation);
       const write = () =>
-        revocations.updateOne(
-          { _id: revocationKey(revocation.kind, revocation.id) },
-          // Clocks differ. The later time stays, whichever is written last.
-          { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
-          { upsert: true, ...(transaction && { session: transaction }) },
-        );
+        revocations.updateOne(filter, update, {
+          upsert: true,
+          ...(transaction && { session: transaction }),
+        });
       await (transaction === undefined ? upserted(write) : write());
+    },
+    async putAll(all, transaction) {
+      if (all.length === 0) return;
+      const writes = all.map(({ bucket, revocation }) => ({
+        updateOne: { ...toWrite(bucket, revocation), upsert: true },
+      }));
+      await revocations.bulkWrite(writes, { session: transaction });
     },
     find: (keys) => revocations.find({ _id: { $in: [...keys] } }).toArray(),
     ofBucket: (bucket) => revocations.find({ bucket }),
+  };
+}
+
+/** Clocks differ. The later time stays, whichever is written last. */
+function toWrite(bucket: number, { issuedUntil, expires, ...revocation }: Revocation) {
+  return {
+    filter: { _id: revocationKey(revocation.kind, revocation.id) },
+    update: { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
   };
 }

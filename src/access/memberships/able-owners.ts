@@ -40,6 +40,11 @@ export interface AbleOwners {
   keep(loss: Loss, transaction: Transaction): Promise<void>;
   /** Begins to look up the roles of a user who will not be able to sign in. The returned function is {@link AbleOwners.keep} for them. */
   keepInsteadOf(userId: string, editor: Pick<Editor, 'userId'>): (transaction: Transaction) => Promise<void>;
+  /** Returns {@link AbleOwners.keep} for the roles of a user who will not be able to sign in. Undefined if the user is no owner. */
+  keepIfOwner(
+    userId: string,
+    editor: Pick<Editor, 'userId'>,
+  ): Promise<((transaction: Transaction) => Promise<void>) | undefined>;
   /**
    * Checks that another owner could sign in without this user and the others, wherever the user is an owner. For a plan, before its
    * transaction.
@@ -114,6 +119,10 @@ export function openAbleOwners(deps: Deps): AbleOwners {
       const held = caches.memberships.get(userId);
       held.catch(() => undefined);
       return async (transaction) => keep({ roles: await held, editor }, transaction);
+    },
+    async keepIfOwner(userId, editor) {
+      const roles = await caches.memberships.get(userId);
+      return roles.some(isOwner) ? (transaction) => keep({ roles, editor }, transaction) : undefined;
     },
     async keepUnder({ orgId, policy, editor }, transaction) {
       const roles = [{ role: 'ORG_OWNER', orgId }, { role: 'IAM_OWNER' }] as const;

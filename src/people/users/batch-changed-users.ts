@@ -4,6 +4,7 @@ import { batchWrites } from '#src/platform/work/batcher.js';
 import { limitWaiting } from '#src/platform/work/limit-waiting.js';
 import {
   type ChangedUser,
+  changesCredentials,
   endsSignIns,
   type WriteChangedUsersDeps,
   writeChangedUsers,
@@ -33,21 +34,21 @@ class Outdated extends Error {}
 /**
  * Returns a function that combines the changes of simultaneous callers in one organization and writes them in one transaction. If that
  * fails, each change has a transaction of its own, so that only the change of a user fails whom another caller has changed, or whose value
- * is taken. A change that ends sessions is never combined: until the commit, what it ends can begin anew, and other changes must not make
- * that time longer.
+ * is taken. Deactivations need Redis, so they are combined with each other alone. A change of a password or of a second factor is never
+ * combined: until the commit, the former ones open sign-ins that stay, and other changes must not make that time longer.
  */
 export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
   const gather = batchWrites(
     (changed: readonly ChangedUser[]) => writeTogether(deps, changed),
     limits,
-    ({ user }) => user.orgId,
+    (changed) => `${changed.user.orgId}${endsSignIns(changed) ? ' deactivations' : ''}`,
   );
   const bounded = limitWaiting(gather, {
     most: mostWaiting,
     keyOf: ({ user }) => user.orgId,
     refuse: deps.mongo.refuseTransaction,
   });
-  return async (changed) => (endsSignIns(changed) ? writeAlone(deps, changed) : bounded(changed));
+  return async (changed) => (changesCredentials(changed) ? writeAlone(deps, changed) : bounded(changed));
 }
 
 /** @returns a function that tells for each user whether it was written. Each outcome comes by itself, so that none waits for another */

@@ -76,10 +76,10 @@ export interface ChangeUserRequest {
   /** Called before the user becomes active or gets another login name. Throws if the caller may not change who signs in. */
   readonly beforeSignInChange?: () => void;
   /**
-   * Called before the user is deactivated or loses the password. The returned function runs in the transaction, after the write, and throws
-   * if the user must be able to sign in.
+   * Called before the user is deactivated or loses the password. If it returns a function, that runs in the transaction, after the write,
+   * and throws if the user must be able to sign in.
    */
-  readonly beforeLoss?: () => (transaction: Transaction) => Promise<void>;
+  readonly beforeLoss?: () => Promise<((transaction: Transaction) => Promise<void>) | undefined>;
   /** Makes further writes in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -164,7 +164,7 @@ async function attempt(
     ...(importedCredentials && { importedCredentials }),
   };
   const isLost = (current.active && !user.active) || given === null;
-  const mayLose = isLost ? request.beforeLoss?.() : undefined;
+  const mayLose = isLost ? await request.beforeLoss?.() : undefined;
   const alongside = mayLose === undefined ? also : afterBoth(also, mayLose);
   const written = { organization, current, user, events, ...credentials, alongside };
   return (await write(deps, written)) ? user : undefined;

@@ -1,4 +1,4 @@
-import { type OneTimeLinksStore, type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
+import { type OneTimeLinksStore, type RevokeUserTokensDeps, revokeTokensOf } from '#src/accounts/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -61,12 +61,16 @@ async function revokeEnded(
   changed: readonly ChangedUser[],
   transaction: Transaction,
 ): Promise<void> {
-  for (const one of changed) {
-    if (endsSignIns(one)) await revokeUserTokens(deps, one.user.id, transaction);
-  }
+  const ended = changed.filter(endsSignIns).map(({ user }) => user.id);
+  await revokeTokensOf(deps, ended, transaction);
 }
 
 /** Whether the change ends the sessions and the tokens of the user. */
-export function endsSignIns({ current, user, password, totp }: ChangedUser): boolean {
-  return (current.active && !user.active) || password !== undefined || totp !== undefined;
+export function endsSignIns(changed: ChangedUser): boolean {
+  return (changed.current.active && !changed.user.active) || changesCredentials(changed);
+}
+
+/** Whether the user signs in with something else after the change. */
+export function changesCredentials({ password, totp }: ChangedUser): boolean {
+  return password !== undefined || totp !== undefined;
 }

@@ -41,7 +41,7 @@ export async function changeForCaller(
       });
     },
     beforeSignInChange: () => refuseOldSignIn?.(),
-    beforeLoss: () => deps.ableOwners.keepInsteadOf(id, editor),
+    beforeLoss: () => deps.ableOwners.keepIfOwner(id, editor),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);

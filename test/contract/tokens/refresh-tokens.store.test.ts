@@ -134,12 +134,12 @@ t.test('families that a user has or acts in are removed in the same transaction'
   await store.insert(family('acting', { userId: 'target', actors: ['leaver', 'other'] }));
   await store.insert(family('else', { userId: 'somebody' }));
   const abort = container.mongo.transaction(async (transaction) => {
-    await store.removeAllOf('leaver', transaction);
+    await store.removeAllOf(['leaver'], transaction);
     throw new Error('aborted');
   });
   await t.rejects(abort, { message: 'aborted' });
   t.ok(await store.find('own'));
-  await container.mongo.transaction((transaction) => store.removeAllOf('leaver', transaction));
+  await container.mongo.transaction((transaction) => store.removeAllOf(['leaver'], transaction));
   t.equal(await store.find('own'), undefined);
   t.equal(await store.find('acting'), undefined);
   t.ok(await store.find('else'));

@@ -133,6 +133,46 @@ t.test('a change that ends sessions needs Redis, and no other change fails with 
   t.equal((await read(one)).active, false);
 });
 
+t.test(
+  'deactivations are one transaction, without other changes, and each ends what the user has',
+  async (t) => {
+    const people = await makePeople(here, 5);
+    const [one, two, three, other, secret] = people as [User, User, User, User, User];
+    const credential = { hash: `$argon2id$${'x'.repeat(40)}`, changed: new Date() };
+    const changes = [
+      ...[one, two, three].map((person) => change(person, { active: false })),
+      change(other, { title: 'T' }),
+      { ...change(secret, { title: 'T' }), password: credential },
+    ];
+    const [outcomes, took] = await transactionsOf(() => Promise.all(changes.map(batchChangedUser)));
+    t.same(outcomes, [true, true, true, true, true]);
+    t.equal(took, 3, 'one of the deactivations, one of the title, and one of the password');
+    const issuedAt = Date.now() / 1_000 - 60;
+    const areRevoked = await Promise.all(
+      people.map(({ id: sub }) => container.revocations.isRevoked({ jti: 'a token', sub, issuedAt })),
+    );
+    t.same(areRevoked, [true, true, true, false, true]);
+    const ids = people.map(({ id }) => `user:${id}`);
+    const recorded = await mongo.db
+      .collection<{ _id: string }>('revocations')
+      .find({ _id: { $in: ids } })
+      .toArray();
+    t.equal(recorded.length, 4, 'the revocations outlive Redis');
+    for (const person of [one, two, three]) t.equal((await read(person)).active, false);
+  },
+);
+
+t.test('a deactivation of a user whom somebody else has changed fails alone', async (t) => {
+  const people = await makePeople(here, 3);
+  const [, second] = people as [User, User, User];
+  await batchChangedUser(change(second, { title: 'Elsewhere' }));
+  const outcomes = await Promise.all(
+    people.map((person) => batchChangedUser(change(person, { active: false }))),
+  );
+  t.same(outcomes, [true, false, true]);
+  t.equal((await read(second)).active, true);
+});
+
 t.test('processes are told of the users, whatever came of the transaction', async (t) => {
   const people = await makePeople(here, 2);
   const told: string[] = [];
