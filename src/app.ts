@@ -19,6 +19,7 @@ import { RequestLogger } from './http/request-logger.js';
 import { setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
+import { relatedOriginsRoutes } from './login/related-origins.routes.js';
 import { loginRoutes } from './login/routes.js';
 import { showExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
@@ -80,6 +81,7 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
   await app.register(scimRoutes(rooms), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(rooms));
   await app.register(loginRoutes(rooms));
+  await app.register(relatedOriginsRoutes(rooms));
   const views = jobViews(rooms);
   await app.register(consoleRoutes(rooms));
   await app.register(adminRoutes(rooms, { jobViews: views, testSignIn: createTestSignIn(rooms) }), {

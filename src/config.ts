@@ -264,6 +264,24 @@ export const settings = {
       'bcrypt up to cost 12. Each further cost doubles the time: cost 15 needs about 4000. Imported users ' +
       'with a higher cost can be recognised until they sign in once.',
   },
+  rpId: {
+    env: 'MUSTER_RP_ID',
+    schema: Type.String({ pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$', maxLength: 253 }),
+    default: '',
+    defaultText: 'the host of `MUSTER_BASE_URL`',
+    about:
+      'RP ID of passkeys: the host for which browsers keep them. Set it to the former host if MUSTER_BASE_URL gets another one. ' +
+      'Browsers then ask the former host for `/.well-known/webauthn`, so it must lead to this service too.',
+  },
+  rpIdChange: {
+    env: 'MUSTER_RP_ID_CHANGE',
+    schema: Type.String({ pattern: '^[a-z0-9.-]+ [a-z0-9.-]+$', maxLength: 507 }),
+    default: '',
+    defaultText: 'none',
+    about:
+      'The former RP ID, a blank, and the new one. It permits a start with another RP ID, after which the passkeys of the former one ' +
+      'sign in nobody. Without it, such a start is refused.',
+  },
   smtpUrl: {
     env: 'MUSTER_SMTP_URL',
     schema: Type.String({ pattern: '^smtps?://' }),

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
+import { checkRelyingParty } from './authentication/passkeys/index.js';
 import { checkMasterKeys } from './keys/check-master-keys.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const observer = await openObserver(config, { processName: 'api', logger });
   const rooms = await openRooms(config, { logger, observer });
   await checkMasterKeys(rooms.signingKeyRotation);
+  await checkRelyingParty(rooms);
   const app = await buildApp(rooms);
   const delay = (config.drainSeconds + config.shutdownSeconds) * 1000;
   const life = { delay, skip: leaveSignalsToSupervisor(), logger };

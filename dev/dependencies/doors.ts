@@ -185,6 +185,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'pages/page-frame',
     'pages/palette',
     'pages/place-of',
+    'pages/passkey-script',
     'prefer',
     'responses/body-pieces',
     'responses/public-document',

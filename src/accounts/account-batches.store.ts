@@ -88,6 +88,7 @@ async function* fetchAhead(
   const projection = {
     ...accountProjection,
     importedCredentials: 0,
+    passkeys: 0,
     ...(!wanted.withPasswords && { password: 0 }),
     ...(!wanted.withTotp && { totp: 0 }),
   } as const;

@@ -1,5 +1,5 @@
 import type { User } from '#src/directory/index.js';
-import type { Account, ImportedCredentials, PasswordCredential } from './account.js';
+import type { Account, ImportedCredentials, PasskeysMark, PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 
 /** A user with its credentials, as MongoDB stores it. */
@@ -7,6 +7,7 @@ export type AccountDocument = Omit<User, 'id'> & {
   _id: string;
   password?: PasswordCredential;
   totp?: TotpCredential;
+  passkeys?: PasskeysMark;
   importedCredentials?: ImportedCredentials;
 };
 
@@ -14,11 +15,19 @@ export type AccountDocument = Omit<User, 'id'> & {
 export const accountProjection = { search: 0, locked: 0, schemaVersion: 0 } as const;
 
 /** Returns the account of a document. */
-export function toAccount({ _id, password, totp, importedCredentials, ...fields }: AccountDocument): Account {
+export function toAccount({
+  _id,
+  password,
+  totp,
+  passkeys,
+  importedCredentials,
+  ...fields
+}: AccountDocument): Account {
   return {
     user: { id: _id, ...fields },
     ...(password && { password }),
     ...(totp && { totp }),
+    ...(passkeys && { passkeys }),
     ...(importedCredentials && { importedCredentials }),
   };
 }

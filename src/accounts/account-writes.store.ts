@@ -1,5 +1,6 @@
 import type { Collection, UpdateFilter } from 'mongodb';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { PasskeysMark } from './account.js';
 import type { AccountDocument } from './account-document.js';
 import type { TotpCredential } from './totp.js';
 
@@ -24,6 +25,18 @@ export interface AccountWrites {
     change: AccountVersion & { totp: TotpCredential | undefined },
     transaction: Transaction,
   ): Promise<boolean>;
+  /** Writes how many passkeys the user has, or that there are none. Returns false if the version changed. */
+  setPasskeys(
+    orgId: string,
+    change: AccountVersion & { passkeys: PasskeysMark | undefined },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Writes how many passkeys users have who got them by an import. Their versions stay. */
+  markPasskeys(
+    orgId: string,
+    marks: readonly { readonly id: string; readonly passkeys: PasskeysMark }[],
+    transaction: Transaction,
+  ): Promise<void>;
   /** Replaces the hashes of the recovery codes. Returns false if the version changed or the user has no second factor. */
   setRecoveryCodes(
     orgId: string,
@@ -62,12 +75,20 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
       const update = { $set: { lastModified: now, version: expectedVersion + 1 } };
       return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
     },
-    async setTotp(orgId, { id, expectedVersion, now, totp }, transaction) {
-      const stamp = { lastModified: now, version: expectedVersion + 1 };
-      const update =
-        totp === undefined ? { $set: stamp, $unset: { totp: '' as const } } : { $set: { ...stamp, totp } };
-      const filter = { _id: id, orgId, version: expectedVersion };
-      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    async setTotp(orgId, { totp, ...at }, transaction) {
+      const update = totp === undefined ? { $unset: { totp: '' as const } } : { $set: { totp } };
+      return updateAt(users, orgId, { at, update }, transaction);
+    },
+    async setPasskeys(orgId, { passkeys, ...at }, transaction) {
+      const update = passkeys === undefined ? { $unset: { passkeys: '' as const } } : { $set: { passkeys } };
+      return updateAt(users, orgId, { at, update }, transaction);
+    },
+    async markPasskeys(orgId, marks, transaction) {
+      if (marks.length === 0) return;
+      const updates = marks.map(({ id, passkeys }) => ({
+        updateOne: { filter: { _id: id, orgId }, update: { $set: { passkeys } } },
+      }));
+      await users.bulkWrite(updates, { session: transaction });
     },
     async setRecoveryCodes(orgId, { id, expectedVersion, now, recovery }, transaction) {
       const filter = { _id: id, orgId, version: expectedVersion, totp: { $exists: true } };
@@ -87,4 +108,20 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
       return (await users.updateOne(filter, update)).modifiedCount === 1;
     },
   };
+}
+
+/** Updates a user that has the expected version, and gives it the next one. Returns whether it did. */
+async function updateAt(
+  users: Collection<AccountDocument>,
+  orgId: string,
+  {
+    at: { id, expectedVersion, now },
+    update,
+  }: { at: AccountVersion; update: Pick<UpdateFilter<AccountDocument>, '$set' | '$unset'> },
+  session: Transaction,
+): Promise<boolean> {
+  const stamp = { lastModified: now, version: expectedVersion + 1 };
+  const stamped = { ...update, $set: { ...update.$set, ...stamp } } as UpdateFilter<AccountDocument>;
+  const filter = { _id: id, orgId, version: expectedVersion };
+  return (await users.updateOne(filter, stamped, { session })).matchedCount === 1;
 }

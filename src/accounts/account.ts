@@ -27,10 +27,22 @@ export interface ImportedCredentials {
   readonly totp?: Date;
 }
 
+/**
+ * That a user has passkeys. The list of them is elsewhere (`person-lists/`). An account says this much, so that a sign-in of a user without
+ * passkeys reads no list.
+ */
+export interface PasskeysMark {
+  readonly count: number;
+  /** When a passkey was added or removed last. */
+  readonly changed: Date;
+}
+
 /** A user with its credentials. It never leaves the process. */
 export interface Account {
   readonly user: User;
   readonly password?: PasswordCredential;
   readonly totp?: TotpCredential;
+  /** Absent without passkeys. */
+  readonly passkeys?: PasskeysMark;
   readonly importedCredentials?: ImportedCredentials;
 }

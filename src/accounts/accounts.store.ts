@@ -91,7 +91,7 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
       return (await users.find(filter, { projection }).limit(mostClaims).toArray()).map(toAccount);
     },
     async hasCredentials(orgId, { id, stamp }) {
-      const stamped = { 'password.changed': 1, 'totp.enrolled': 1 } as const;
+      const stamped = { 'password.changed': 1, 'totp.enrolled': 1, 'passkeys.changed': 1 } as const;
       const found = await users.findOne({ _id: id, orgId, active: true }, { projection: stamped });
       return found !== null && credentialsStamp(found) === stamp;
     },

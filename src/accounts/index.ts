@@ -1,4 +1,4 @@
-export type { Account, ImportedCredentials, PasswordCredential } from './account.js';
+export type { Account, ImportedCredentials, PasskeysMark, PasswordCredential } from './account.js';
 export type { AccountVersion } from './account-writes.store.js';
 export type { AccountsStore, ActivePerson } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';

@@ -92,6 +92,13 @@ export const directoryErrors = defineErrors('directory', {
     scimType: 'invalidValue',
   },
   passwordPepperNotFound: { kind: 'notFound', message: 'The organization has no pepper' },
+  passkeyNotFound: { kind: 'notFound', message: 'The user has no such passkey' },
+  passkeyTaken: { kind: 'conflict', message: 'Somebody has this passkey already' },
+  tooManyPasskeys: { kind: 'conflict', message: 'A user can have 20 passkeys' },
+  relyingPartyDiffers: {
+    kind: 'unavailable',
+    message: 'The passkeys of this instance belong to another RP ID than that of this process',
+  },
   migrationHookNotFound: { kind: 'notFound', message: 'The organization has no migration hook' },
   mailMissing: { kind: 'conflict', message: 'No mail server is configured' },
   mailAddressMissing: {

@@ -26,8 +26,8 @@ export interface Measures {
    * response had `stalled` for too long.
    */
   responseCutOff(reason: 'full' | 'stalled'): void;
-  /** Counts a check of a password or a one-time code. */
-  loginChecked(factor: 'password' | 'code', outcome: 'right' | 'wrong' | 'locked'): void;
+  /** Counts a check of a password, a one-time code or a passkey. */
+  loginChecked(factor: 'password' | 'code' | 'passkey', outcome: 'right' | 'wrong' | 'locked'): void;
   /** Records how long a password hash waited in the queue. */
   hashWaited(seconds: number): void;
   jobEnded(kind: string, ended: { outcome: 'done' | 'retry' | 'failed'; seconds: number }): void;

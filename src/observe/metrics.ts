@@ -111,7 +111,7 @@ function requestMetrics(registers: Registry[]): RequestMeasures {
 function signInMetrics(registers: Registry[]): Pick<Measures, 'loginChecked' | 'hashWaited'> {
   const logins = new Counter({
     name: 'muster_login_checks_total',
-    help: 'Passwords and one-time codes that people entered, by outcome.',
+    help: 'Passwords, one-time codes and passkeys of people, by outcome.',
     labelNames: ['factor', 'outcome'],
     registers,
   });

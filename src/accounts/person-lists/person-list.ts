@@ -14,6 +14,8 @@ export interface PersonList<Item> {
   readonly userId: string;
   readonly items: Readonly<Record<string, Item>>;
   readonly version: number;
+  /** Counts the uses of items that were written, which are no changes. Absent before the first one. */
+  readonly uses?: number;
   readonly created: Date;
   readonly lastModified: Date;
 }
@@ -27,6 +29,8 @@ export interface PersonListKind<Item> {
    * always.
    */
   uniqueKey(item: Item): string | undefined;
+  /** The key that nobody of any organization may have for an item. Undefined if others may have the same. */
+  instanceKey?(item: Item): string | undefined;
 }
 
 /** Returns the event of a list that was written. It counts the items, and has none of their values. */

@@ -12,6 +12,11 @@ export interface PersonListsStore<Item> {
   findMany(orgId: string, userIds: readonly string[]): Promise<PersonList<Item>[]>;
   /** Returns the holders in the organization of these unique keys. */
   holders(orgId: string, keys: readonly string[]): Promise<Map<string, string>>;
+  /**
+   * Returns the list of any organization that alone may have this instance key, or else at most {@link mostHolders} lists that have it as
+   * their unique key.
+   */
+  findAnywhere(key: string): Promise<PersonList<Item>[]>;
   /** Returns lists in the order of their users, after the given one. */
   pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<PersonList<Item>[]>;
   /** Returns the number of items of all people of the organization. */
@@ -19,7 +24,7 @@ export interface PersonListsStore<Item> {
   /** @throws the duplicate-key error of MongoDB if the person has a list, or another one has a unique key */
   insert(orgId: string, added: readonly PersonList<Item>[], transaction: Transaction): Promise<void>;
   /**
-   * Writes the list if its version is `expectedVersion`. Returns whether it did.
+   * Writes the list if its version is `expectedVersion`, and nobody used an item since it was read. Returns whether it did.
    * @throws the duplicate-key error of MongoDB
    */
   replace(
@@ -27,6 +32,11 @@ export interface PersonListsStore<Item> {
     change: { list: PersonList<Item>; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
+  /**
+   * Writes an item as it is after a use, if nobody wrote the list since it was read. The version of the list stays, because a use is no
+   * change. Returns whether it did.
+   */
+  replaceUsed(orgId: string, used: { list: PersonList<Item>; key: string; item: Item }): Promise<boolean>;
   /** Removes the list of the user. */
   remove(orgId: string, userId: string, transaction: Transaction): Promise<void>;
 }
@@ -40,6 +50,8 @@ interface ListDocument<Item> extends Omit<PersonList<Item>, 'items' | 'userId'> 
   readonly items: readonly (readonly [key: string, item: Item])[];
   /** Absent if there are none, so that the index has no entry. */
   readonly keys?: readonly string[];
+  /** Absent if there are none. */
+  readonly instanceKeys?: readonly string[];
   readonly schemaVersion: 1;
 }
 
@@ -51,8 +63,23 @@ const indexesOf = (collection: string): CollectionIndexes => ({
   ],
 });
 
+const has = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
+
+/** A sign-in with a passkey knows the credential before it knows the organization. */
+const passkeyIndexes: CollectionIndexes = {
+  collection: 'webauthnCredentials',
+  indexes: [
+    ...indexesOf('webauthnCredentials').indexes,
+    { key: { instanceKeys: 1 }, unique: true, ...has('instanceKeys') },
+    { key: { keys: 1 }, ...has('keys') },
+  ],
+};
+
 /** The collections, with their indexes. */
-export const personListCollections = [indexesOf('identityLinks'), indexesOf('webauthnCredentials')];
+export const personListCollections = [indexesOf('identityLinks'), passkeyIndexes];
+
+/** The most lists that a look-up in all organizations reads. An organization has one of them. */
+const mostHolders = 20;
 
 export const createIdentityLinksStore = (mongo: Mongo): IdentityLinksStore =>
   createStore(mongo, 'identityLinks', identityLinks);
@@ -63,15 +90,20 @@ export const createWebauthnCredentialsStore = (mongo: Mongo): WebauthnCredential
 function createStore<Item>(
   mongo: Mongo,
   collection: string,
-  { uniqueKey }: PersonListKind<Item>,
+  { uniqueKey, instanceKey }: PersonListKind<Item>,
 ): PersonListsStore<Item> {
   const lists = mongo.collection<ListDocument<Item>>(collection);
 
   function toDocument(orgId: string, { userId: _id, items, ...one }: PersonList<Item>): ListDocument<Item> {
     const keys = Object.values(items).flatMap((item) => uniqueKey(item) ?? []);
+    const instanceKeys = Object.values(items).flatMap((item) => instanceKey?.(item) ?? []);
     // Keys of members would be read as paths.
     const entries = Object.entries(items);
-    return { ...one, _id, orgId, items: entries, ...(keys.length > 0 && { keys }), schemaVersion: 1 };
+    return {
+      ...{ ...one, _id, orgId, items: entries, schemaVersion: 1 },
+      ...(keys.length > 0 && { keys }),
+      ...(instanceKeys.length > 0 && { instanceKeys }),
+    };
   }
 
   return {
@@ -87,6 +119,20 @@ function createStore<Item>(
       return new Map(
         found.flatMap(({ _id, keys: own = [] }) => own.map((key) => [key, String(_id)] as const)),
       );
+    },
+    async findAnywhere(key) {
+      const own = await lists.findOne({ instanceKeys: key } as object);
+      if (own !== null) return [toList(own as ListDocument<Item>)];
+      const found = await lists
+        .find({ keys: key } as object)
+        .limit(mostHolders)
+        .toArray();
+      return (found as ListDocument<Item>[]).map(toList);
+    },
+    async replaceUsed(orgId, { list: { userId: _id, version, uses, items }, key, item }) {
+      const update = { $set: { items: Object.entries({ ...items, [key]: item }), uses: (uses ?? 0) + 1 } };
+      const written = await lists.updateOne(asRead({ _id, orgId, version }, uses), update as object);
+      return written.matchedCount === 1;
     },
     async pageOfAll(orgId, { after, limit }) {
       const filter = { orgId, ...(after !== undefined && { _id: { $gt: after } }) } as object;
@@ -109,7 +155,7 @@ function createStore<Item>(
     },
     async replace(orgId, { list, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, list);
-      const filter = { _id, orgId, version: expectedVersion } as object;
+      const filter = asRead({ _id, orgId, version: expectedVersion }, list.uses);
       const replaced = await lists.replaceOne(filter, document as never, { session: transaction });
       return replaced.matchedCount === 1;
     },
@@ -119,10 +165,16 @@ function createStore<Item>(
   };
 }
 
+/** The filter of a list that nobody changed or used since it was read. */
+function asRead(list: { _id: string; orgId: string; version: number }, uses: number | undefined): object {
+  return { ...list, uses: uses ?? { $exists: false } };
+}
+
 function toList<Item>({
   _id: userId,
   items,
   keys: _keys,
+  instanceKeys: _instanceKeys,
   schemaVersion: _schemaVersion,
   ...one
 }: ListDocument<Item>): PersonList<Item> {

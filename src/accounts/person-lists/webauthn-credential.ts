@@ -23,12 +23,15 @@ export interface WebauthnCredential {
   readonly backedUp?: boolean;
   readonly created?: Date;
   readonly lastUsed?: Date;
+  /** The person made it here, in a ceremony of this service. Nobody else of the instance may then have its identifier. */
+  readonly madeHere?: true;
 }
 
 export const webauthnCredentials: PersonListKind<WebauthnCredential> = {
   event: 'user.passkeys.set',
   aggregate: 'webauthn_credentials',
   uniqueKey: ({ id }) => id,
+  instanceKey: ({ id, madeHere }) => (madeHere ? id : undefined),
 };
 
 const mostIdBytes = 1_023;

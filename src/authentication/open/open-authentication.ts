@@ -4,6 +4,7 @@ import type { Organization } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
@@ -12,10 +13,12 @@ import { createCodeAttempts } from '../code-attempts.store.js';
 import { createPendingEmailsStore } from '../email-change/pending-emails.store.js';
 import { createLoginAttempts } from '../login-attempts.store.js';
 import { createMigrationHooks } from '../migration-hook/migration-hooks.js';
+import { createPasskeyChallenges, createRelyingPartyStore } from '../passkeys/index.js';
 import { createFindPepper } from '../password-pepper/find-pepper.js';
 
 interface OpenAuthenticationDeps {
   readonly config: Pick<Config, 'loginLockSeconds' | 'privateHookHosts'>;
+  readonly mongo: Mongo;
   readonly redis: RedisConnection;
   readonly prefix: string;
   readonly clock: Clock;
@@ -55,6 +58,8 @@ export function openAuthentication(deps: OpenAuthenticationDeps) {
     }),
     codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),
     pendingEmails: createPendingEmailsStore(redisDeps),
+    passkeyChallenges: createPasskeyChallenges({ ...redisDeps, sealer: sealer('passkey-challenge') }),
+    relyingParty: createRelyingPartyStore(deps.mongo),
     hookSealer,
     pepperSealer,
     findPepper: createFindPepper({ caches: deps.caches, pepperSealer, logger }),

@@ -15,7 +15,7 @@ export interface SignInDemands {
 }
 
 /** A page on which a person proves something. `login` asks who the person is, and for the first proof. */
-export type FactorPage = 'login' | 'code';
+export type FactorPage = 'login' | 'code' | 'passkey';
 
 /** A page of a sign-in. */
 export type SignInPage = FactorPage | 'verifyEmail' | 'newPassword';
@@ -71,7 +71,7 @@ export function nextStep(
 /** The part of {@link nextStep} that concerns factors. A session that exists needs no other step. */
 export function nextFactor(
   rules: SignInRules,
-  account: Pick<Account, 'password' | 'totp'>,
+  account: Pick<Account, 'password' | 'totp' | 'passkeys'>,
   given: readonly Proof[],
   demands: SignInDemands,
 ): FactorStep | RefusedStep | typeof done {
@@ -123,7 +123,7 @@ interface LackedLevels {
 
 function lackedLevels(
   rules: SignInRules,
-  account: Pick<Account, 'password' | 'totp'>,
+  account: Pick<Account, 'password' | 'totp' | 'passkeys'>,
   { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
 ): LackedLevels[] {
   const { essential, preferred = [] } = demands;
@@ -151,17 +151,23 @@ function lackedLevels(
 interface Way {
   readonly page: FactorPage;
   readonly proof: Proof;
-  readonly has: (account: Pick<Account, 'password' | 'totp'>) => boolean;
+  readonly has: (account: Pick<Account, 'password' | 'totp' | 'passkeys'>) => boolean;
 }
 
 /** The usual way comes first. */
 const ways: readonly Way[] = [
   { page: 'code', proof: { kind: 'code' }, has: ({ totp }) => totp !== undefined },
+  // Nobody knows before whether the authenticator will verify the person.
+  {
+    page: 'passkey',
+    proof: { kind: 'passkey', credentialId: '', userVerified: false, isSynced: false },
+    has: ({ passkeys }) => passkeys !== undefined,
+  },
   { page: 'login', proof: { kind: 'password' }, has: ({ password }) => password !== undefined },
 ];
 
 /** What the person has, and the organization allows. */
-function waysOf(rules: SignInRules, account: Pick<Account, 'password' | 'totp'>): Way[] {
+function waysOf(rules: SignInRules, account: Pick<Account, 'password' | 'totp' | 'passkeys'>): Way[] {
   return ways.filter(({ proof, has }) => has(account) && countedProofs(rules, [proof]).length > 0);
 }
 

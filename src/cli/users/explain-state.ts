@@ -94,6 +94,8 @@ const reasons: Record<string, string> = {
   locked: 'the account was locked, the password may have been right',
   changedMeanwhile: 'the password or the second factor was changed at that moment',
   codeWrong: 'wrong code of the second factor',
+  passkeyWrong: 'the passkey did not match',
+  passkeyCounter: 'the counter of the passkey went back: two authenticators may have it',
 };
 
 /** Returns a line for each recent refused sign-in. */

@@ -69,6 +69,7 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'directory.organizationExists': 'organizationExists',
   'directory.organizationNameDiffers': 'organizationNameDiffers',
   'directory.organizationNotFound': 'gone',
+  'directory.passkeyNotFound': 'gone',
   'directory.passwordPepperNotFound': 'gone',
   'directory.passwordsOff': 'passwordsOff',
   'directory.passwordWeak': 'passwordWeak',

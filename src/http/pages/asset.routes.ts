@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { publicDocument } from '../responses/public-document.js';
 import { copyPath, copyScript } from './copy.js';
 import { localTimesPath, localTimesScript } from './moment.js';
+import { passkeyPath, passkeyScript } from './passkey-script.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
 
 /** The icon of pages whose organization has none: a key. */
@@ -30,6 +31,12 @@ const assets = [
     path: copyPath,
     type: 'text/javascript; charset=utf-8',
     document: publicDocument(copyScript),
+    config: { compressible: true, page: true },
+  },
+  {
+    path: passkeyPath,
+    type: 'text/javascript; charset=utf-8',
+    document: publicDocument(passkeyScript),
     config: { compressible: true, page: true },
   },
   { path: iconPath, type: 'image/svg+xml', document: publicDocument(icon), config: { page: true } },

@@ -7,6 +7,7 @@ import { copyPath, hasCopies } from './copy.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import { hasTimes, inTimeZone, localTimesPath } from './moment.js';
 import type { ColorScheme } from './palette.js';
+import { hasPasskeys, passkeyPath } from './passkey-script.js';
 import { revealMarker, revealScript } from './reveal-password.js';
 import { stylesheetPath } from './stylesheet.js';
 
@@ -51,7 +52,8 @@ export function showPage(reply: FastifyReply, look: AnyLook, content: PageConten
 function pageFrame(look: AnyLook, content: PageContent): { page: Html } & PageOptions {
   const { leadsAway, connects, frames, framed, namesOrigin } = content;
   const script = scriptOf(content);
-  const scripts = asksForZone(look, content) || hasCopies(html`${content.content}`);
+  const markup = html`${content.content}`;
+  const scripts = asksForZone(look, content) || hasCopies(markup) || hasPasskeys(markup);
   const ofBrand = brandOptions(look.organization, look.scheme);
   return {
     page: inTimeZone(wholePage(look, { ...content, style: ofBrand.style, script }), look),
@@ -101,6 +103,7 @@ function wholePage(look: AnyLook, page: Omit<PageContent, 'script'> & Inline): H
 ${style !== undefined && inlineElement('style', style)}
 ${asksForZone(look, page) && html`<script src="${baseUrl}${localTimesPath}" defer></script>`}
 ${hasCopies(html`${content}`) && html`<script src="${baseUrl}${copyPath}" defer></script>`}
+${hasPasskeys(html`${content}`) && html`<script src="${baseUrl}${passkeyPath}" defer></script>`}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>

@@ -20,6 +20,7 @@ type Deps = Pick<
   | 'mailer'
   | 'refusedFormSealer'
   | 'sessions'
+  | 'webauthnCredentials'
 >;
 
 /** Forms of the account page that have no page of their own. */

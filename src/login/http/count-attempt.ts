@@ -5,7 +5,7 @@ import type { LoginNeeds } from '../needs/needs.js';
 import { answerLocked } from './locked.js';
 
 /** Forms that an address may send only so often. Each has a count of its own. */
-type CountedForm = 'mail-address' | 'member-mail-address' | 'register-address';
+type CountedForm = 'mail-address' | 'member-mail-address' | 'register-address' | 'passkey';
 
 /**
  * Counts a form of the caller's address. If there were too many, it sets the status and the header of a lock.

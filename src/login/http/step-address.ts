@@ -6,6 +6,7 @@ import { verifyEmailPath } from './prove-address.js';
 const paths: Readonly<Record<SignInPage, string>> = {
   login: '/login',
   code: '/login/code',
+  passkey: '/login/second-passkey',
   verifyEmail: verifyEmailPath,
   newPassword: '/login/new-password',
 };

@@ -38,9 +38,16 @@ export interface LoginNeeds
     Pick<OpenedAccess, 'projects'>,
     Pick<
       OpenedAuthentication,
-      'pendingEmails' | 'dailyMails' | 'loginAttempts' | 'totpSealer' | 'codeAttempts' | 'migrationHooks'
+      | 'passkeyChallenges'
+      | 'relyingParty'
+      | 'pendingEmails'
+      | 'dailyMails'
+      | 'loginAttempts'
+      | 'totpSealer'
+      | 'codeAttempts'
+      | 'migrationHooks'
     >,
-    Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
+    Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {
   readonly notices: Pick<NoticesStore, 'put'>;

@@ -8,10 +8,10 @@ import { passwordField } from '../http/password-field.js';
 import { accountPlace } from '../http/to-account.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
-
+import { nameAutocomplete, passkeyButton } from './passkey-button.js';
 import type { PersonToConfirm } from './person-to-confirm.js';
 
-type Deps = Pick<LoginNeeds, 'config' | 'mailer'>;
+type Deps = Pick<LoginNeeds, 'config' | 'mailer' | 'passkeyChallenges'>;
 
 /** What the page shows of an earlier try, and what it says. */
 interface LoginForm {
@@ -48,7 +48,7 @@ export function loginPage(
       name: 'loginName',
       label: t.loginName,
       value: loginName,
-      autocomplete: 'username',
+      autocomplete: nameAutocomplete(deps),
       isFixed: isNamed,
       isFocused: loginName === '',
     })}
@@ -59,7 +59,8 @@ ${passwordField(t, {
   isFocused: loginName !== '',
 })}
 ${organization !== undefined && organizationField(visit, organization)}
-${submit(t.signIn)}`,
+${submit(t.signIn)}
+${passkeyButton(deps, visit, 'login')}`,
   })}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${otherWays(deps, visit)}`;
@@ -94,10 +95,11 @@ export function namePage(
       name: 'loginName',
       label: t.loginName,
       value: loginName,
-      autocomplete: 'username',
+      autocomplete: nameAutocomplete(deps),
       isFocused: true,
     })}
-${submit(t.continue)}`,
+${submit(t.continue)}
+${passkeyButton(deps, visit, 'name')}`,
   })}
 <div class="links">${registration(deps, visit)}</div>`;
   const subtitle = application && t.continueTo(application.name);
@@ -124,7 +126,8 @@ export function confirmPage(
       isFixed: true,
     })}
 ${passwordField(t, { name: 'password', label: t.password, autocomplete: 'current-password', isFocused: true })}
-${submit(t.continue)}`,
+${submit(t.continue)}
+${passkeyButton(deps, visit, 'login')}`,
   })}
 <div class="links">${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
 ${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { denied: 'true' })}">${t.cancel}</a></p>`}</div>`;

@@ -43,6 +43,7 @@ type Deps = Pick<
   | 'notices'
   | 'oneTimeLinks'
   | 'organizations'
+  | 'passkeyChallenges'
   | 'passwords'
   | 'people'
   | 'pendingEmails'

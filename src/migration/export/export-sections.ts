@@ -307,12 +307,14 @@ async function* webauthnCredentialPages(
     webauthnCredentials.pageOfAll(orgId, { ...from(after), limit: few });
   for await (const page of pagesOf({ limit: few, read, positionOf: ({ userId }) => userId })) {
     yield page.map(({ userId, items }): WebauthnCredentialsRecord => {
-      const credentials = Object.values(items).map(({ transports, created, lastUsed, ...credential }) => ({
-        ...credential,
-        ...(transports !== undefined && { transports: [...transports] }),
-        ...(created !== undefined && { created: created.toISOString() }),
-        ...(lastUsed !== undefined && { lastUsed: lastUsed.toISOString() }),
-      }));
+      const credentials = Object.values(items).map(
+        ({ madeHere: _madeHere, transports, created, lastUsed, ...credential }) => ({
+          ...credential,
+          ...(transports !== undefined && { transports: [...transports] }),
+          ...(created !== undefined && { created: created.toISOString() }),
+          ...(lastUsed !== undefined && { lastUsed: lastUsed.toISOString() }),
+        }),
+      );
       return { userId, credentials };
     });
   }

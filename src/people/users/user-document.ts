@@ -1,4 +1,9 @@
-import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
+import type {
+  ImportedCredentials,
+  PasskeysMark,
+  PasswordCredential,
+  TotpCredential,
+} from '#src/accounts/index.js';
 import { type SearchKeys, searchKeys, type User } from '#src/directory/index.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 
@@ -10,6 +15,8 @@ export interface UserDocument extends Omit<User, 'id'> {
   password?: PasswordCredential;
   /** The second factor. The accounts store writes it. */
   totp?: TotpCredential;
+  /** That the user has passkeys. The accounts store writes it. */
+  passkeys?: PasskeysMark;
   /** Only imports and migration hooks write it. */
   importedCredentials?: ImportedCredentials;
   /** Number of locks that transactions took. */
@@ -20,6 +27,7 @@ export interface UserDocument extends Omit<User, 'id'> {
 export const withoutSecrets = {
   password: 0,
   totp: 0,
+  passkeys: 0,
   importedCredentials: 0,
   search: 0,
   locked: 0,
@@ -96,6 +104,7 @@ export function toUser(document: Partial<UserDocument> & { _id: string }): User 
     schemaVersion: _schemaVersion,
     password: _password,
     totp: _totp,
+    passkeys: _passkeys,
     importedCredentials: _imported,
     ...fields
   } = document;

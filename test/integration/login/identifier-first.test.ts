@@ -32,12 +32,16 @@ const arrived = ({ location }: Seen) =>
 t.test('the name comes first, and the password follows', async (t) => {
   const visitor = newVisitor();
   const first = await begin(visitor);
-  t.match(first.text, /name="loginName"[^>]*autocomplete="username"/);
+  t.match(first.text, /name="loginName"[^>]*autocomplete="username webauthn"/);
   t.notMatch(first.text, /type="password"/);
   const second = await typeName(visitor, first, anna.userName);
   t.equal(second.status, 200);
   t.match(second.text, new RegExp(`name="loginName"[^>]*value="${anna.userName}"[^>]*readonly`));
-  t.match(second.text, /autocomplete="username"/, 'programs that fill in passwords find the account');
+  t.match(
+    second.text,
+    /autocomplete="username webauthn"/,
+    'programs that fill in passwords find the account',
+  );
   t.match(second.text, /name="password"[^>]*autocomplete="current-password"/);
   t.notMatch(second.url, anna.userName, 'no address has the name in clear');
   const wrong = await visitor.fill(second, { loginName: anna.userName, password: 'Wrong-Horse-1' });

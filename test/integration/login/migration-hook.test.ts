@@ -265,7 +265,7 @@ function plain(text: string, loginName: string, orgId: string): string {
   return text
     .replaceAll(loginName, 'NAME')
     .replaceAll(orgId, 'ORG')
-    .replace(/name="csrf" value="[^"]*"/g, '')
+    .replace(/name="(?:csrf|response)" value="[^"]*"/g, '')
     .replace(/nonce="[^"]*"|value="[\w-]{30,}"/g, '');
 }
 

@@ -711,7 +711,7 @@ t.test('names and logo of the organization, whatever they are', async (t) => {
   const visitor = newVisitor();
   const flow = await waitingRequest(visitor, hostile.id);
   const page = await visitor.get(`/login?request=${flow}`);
-  t.equal(page.text.split('<script').length, 2, 'only our script');
+  t.equal(page.text.split('<script').length, 3, 'only our scripts');
   t.match(page.text, /&lt;script&gt;/);
   t.match(
     page.headers['content-security-policy'],

@@ -64,10 +64,10 @@ t.test('the page: headers, form and style sheet', async (t) => {
   const page = await visitor.get('/login');
   t.equal(page.status, 200);
   const script = /<script>(.*)<\/script>/s.exec(page.text)?.[1] ?? '';
-  t.equal(script, revealScript, 'the only script shows what was typed as a password');
+  t.equal(script, revealScript, 'the only script in the page shows what was typed as a password');
   t.match(
     page.headers['content-security-policy'],
-    `default-src 'none'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; style-src`,
+    `default-src 'none'; script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'; style-src`,
   );
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
   t.match(page.text, /<button type="button" hidden data-reveals="password"/, 'hidden without JavaScript');
@@ -80,7 +80,7 @@ t.test('the page: headers, form and style sheet', async (t) => {
     page.headers['set-cookie'],
     /^__Host-muster-agent=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; .*Secure/,
   );
-  t.equal(page.text.split('<script').length, 2);
+  t.equal(page.text.split('<script').length, 3, 'with the file for passkeys');
   t.notMatch(page.text, /onclick|style="/);
   t.match(page.text, /<html lang="en">/);
   for (const name of ['loginName', 'password']) t.match(page.text, new RegExp(`<label for="${name}">`));
@@ -261,7 +261,7 @@ t.test('unknown, inactive, without password and wrong: one answer for one hash',
     t.equal(hashes, 1, `${name}: one hash`);
     answers.push({
       status: answer.status,
-      text: answer.text.replaceAll(name, '-').replace(/value="[\w-]{43}"/, ''),
+      text: answer.text.replaceAll(name, '-').replace(/value="[^"]*"/g, ''),
     });
   }
   for (const answer of answers) t.same(answer, answers[0]);

@@ -57,6 +57,7 @@ export const families = [
     'count',
     'pending-email',
     'shown-codes',
+    'passkey-challenge',
     'kept-mail',
   ],
   ...[

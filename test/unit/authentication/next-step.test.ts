@@ -6,8 +6,8 @@ import type { SignInRules } from '#src/authentication/proofs/sign-in-rules.js';
 
 const time = new Date('2026-01-01T12:00:00Z');
 
-/** What a person has: a password, `totp`, a password that must be changed, an address that nobody proved. */
-type Has = 'password' | 'totp' | 'due' | 'unproved';
+/** What a person has: a password, `totp`, passkeys, a password that must be changed, an address that nobody proved. */
+type Has = 'password' | 'totp' | 'passkeys' | 'due' | 'unproved';
 
 function accountWith(...has: Has[]): Account {
   const emails = [{ value: 'a@b.example', primary: true, verified: !has.includes('unproved') }];
@@ -16,6 +16,7 @@ function accountWith(...has: Has[]): Account {
     ...(has.includes('password') && {
       password: { hash: '', changed: time, ...(has.includes('due') && { changeRequired: true as const }) },
     }),
+    ...(has.includes('passkeys') && { passkeys: { count: 1, changed: time } }),
     ...(has.includes('totp') && { totp: { sealed: '', lastStep: 0, enrolled: time, recovery: [] } }),
   };
 }
@@ -77,6 +78,18 @@ t.test('without rules, the person decides', async (t) => {
     ['done', { has: ['totp'], given: ['strongly'] }],
     ['done', { has: ['password', 'totp'], given: ['password', 'remembered'] }],
     ['code for person, or login', { has: ['password', 'totp'], given: ['touched'] }],
+    ['done', { has: ['password', 'passkeys'], given: ['password'] }],
+    ['code for person, or passkey', { has: ['password', 'totp', 'passkeys'], given: ['password'] }],
+    ['done', { has: ['password', 'totp', 'passkeys'], given: ['password', 'touched'] }],
+  ]);
+
+  // A level that a passkey reaches: a code is then not enough.
+  check(t, [
+    ['passkey for organization', { rules: policy('2'), has: ['password', 'passkeys'], given: ['password'] }],
+    [
+      'passkey for organization',
+      { rules: policy('phr'), has: ['password', 'totp', 'passkeys'], given: ['password', 'code'] },
+    ],
   ]);
 });
 

@@ -95,6 +95,8 @@ t.test('the stamp changes with every credential', async (t) => {
     credentialsStamp({ password: { hash, changed: at(1) }, totp: totp(1) }),
     credentialsStamp({ password: { hash, changed: at(1) }, totp: totp(2) }),
     credentialsStamp({ totp: totp(1) }),
+    credentialsStamp({ passkeys: { count: 1, changed: at(1) } }),
+    credentialsStamp({ passkeys: { count: 1, changed: at(2) } }),
   ];
   t.equal(new Set(stamps).size, stamps.length);
   t.equal(

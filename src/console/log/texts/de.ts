@@ -27,6 +27,20 @@ export const de: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} hat den richtigen Code eingegeben',
   'user.human.mfa.otp.check.failed': 'Anmeldung von {subject} abgelehnt: falscher Code',
+  'user.human.passkey.added': [
+    '{actor} hat für {subject} den Passkey {passkey} hinzugefügt',
+    '{actor} hat den Passkey {passkey} hinzugefügt',
+  ],
+  'user.human.passkey.renamed': [
+    '{actor} hat einem Passkey von {subject} den Namen {passkey} gegeben',
+    '{actor} hat einem Passkey den Namen {passkey} gegeben',
+  ],
+  'user.human.passkey.removed': [
+    '{actor} hat den Passkey {passkey} von {subject} entfernt',
+    '{actor} hat den Passkey {passkey} entfernt',
+  ],
+  'user.human.passkey.check.succeeded': '{subject} hat einen Passkey benutzt',
+  'user.human.passkey.check.failed': 'Anmeldung von {subject} abgelehnt: Passkey',
   'user.human.link.added': [
     '{actor} hat einen Link für ein neues Passwort von {subject} erstellt',
     '{actor} hat einen Link für ein neues Passwort angefordert',

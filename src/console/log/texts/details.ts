@@ -9,6 +9,8 @@ type RefusedFor =
   | 'locked'
   | 'changedMeanwhile'
   | 'codeWrong'
+  | 'passkeyWrong'
+  | 'passkeyCounter'
   | 'requestMalformed'
   | 'applicationInactive'
   | 'methodNotRegistered'
@@ -59,6 +61,8 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       locked: 'the user is locked after too many failed attempts',
       changedMeanwhile: 'the password or second factor was changed during the sign-in',
       codeWrong: 'the code is wrong',
+      passkeyWrong: 'the passkey did not match',
+      passkeyCounter: 'the counter of the passkey went back, so two authenticators may have it',
       requestMalformed: 'the request is malformed',
       applicationInactive: 'the application is deactivated',
       methodNotRegistered: 'the application is registered with another method',
@@ -96,6 +100,8 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       locked: 'der Benutzer ist nach zu vielen Fehlversuchen gesperrt',
       changedMeanwhile: 'Passwort oder zweiter Faktor wurden während der Anmeldung geändert',
       codeWrong: 'der Code ist falsch',
+      passkeyWrong: 'der Passkey passt nicht',
+      passkeyCounter: 'der Zähler des Passkeys ging zurück, vielleicht haben ihn zwei Geräte',
       requestMalformed: 'die Anfrage ist fehlerhaft',
       applicationInactive: 'die Anwendung ist deaktiviert',
       methodNotRegistered: 'die Anwendung ist mit einem anderen Verfahren registriert',
@@ -132,6 +138,8 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       locked: 'l’utilisateur est verrouillé après trop d’échecs',
       changedMeanwhile: 'le mot de passe ou le second facteur a changé pendant la connexion',
       codeWrong: 'le code est erroné',
+      passkeyWrong: 'la clé d’accès ne correspond pas',
+      passkeyCounter: 'le compteur de la clé d’accès a reculé, deux appareils l’ont peut-être',
       requestMalformed: 'la requête est mal formée',
       applicationInactive: 'l’application est désactivée',
       methodNotRegistered: 'l’application est enregistrée avec une autre méthode',
@@ -169,6 +177,8 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       locked: 'el usuario está bloqueado tras demasiados intentos fallidos',
       changedMeanwhile: 'la contraseña o el segundo factor cambió durante el inicio de sesión',
       codeWrong: 'el código es incorrecto',
+      passkeyWrong: 'la llave de acceso no corresponde',
+      passkeyCounter: 'el contador de la llave de acceso retrocedió, quizá la tengan dos dispositivos',
       requestMalformed: 'la solicitud está mal formada',
       applicationInactive: 'la aplicación está desactivada',
       methodNotRegistered: 'la aplicación está registrada con otro método',
@@ -205,6 +215,8 @@ export const detailTexts: Readonly<Record<Language, DetailTexts>> = {
       locked: 'l’utente è bloccato dopo troppi tentativi falliti',
       changedMeanwhile: 'la password o il secondo fattore è cambiato durante l’accesso',
       codeWrong: 'il codice è errato',
+      passkeyWrong: 'la passkey non corrisponde',
+      passkeyCounter: 'il contatore della passkey è tornato indietro, forse l’hanno due dispositivi',
       requestMalformed: 'la richiesta è malformata',
       applicationInactive: 'l’applicazione è disattivata',
       methodNotRegistered: 'l’applicazione è registrata con un altro metodo',

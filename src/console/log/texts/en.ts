@@ -24,6 +24,20 @@ export const en: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} entered the right code',
   'user.human.mfa.otp.check.failed': 'Sign-in of {subject} refused: wrong code',
+  'user.human.passkey.added': [
+    '{actor} added the passkey {passkey} for {subject}',
+    '{actor} added the passkey {passkey}',
+  ],
+  'user.human.passkey.renamed': [
+    '{actor} gave a passkey of {subject} the name {passkey}',
+    '{actor} gave a passkey the name {passkey}',
+  ],
+  'user.human.passkey.removed': [
+    '{actor} removed the passkey {passkey} of {subject}',
+    '{actor} removed the passkey {passkey}',
+  ],
+  'user.human.passkey.check.succeeded': '{subject} used a passkey',
+  'user.human.passkey.check.failed': 'Sign-in of {subject} refused: passkey',
   'user.human.link.added': [
     '{actor} made a link for a new password of {subject}',
     '{actor} asked for a link for a new password',

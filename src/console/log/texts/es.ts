@@ -27,6 +27,20 @@ export const es: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} introdujo el código correcto',
   'user.human.mfa.otp.check.failed': 'Inicio de sesión de {subject} rechazado: código incorrecto',
+  'user.human.passkey.added': [
+    '{actor} añadió la llave de acceso {passkey} para {subject}',
+    '{actor} añadió la llave de acceso {passkey}',
+  ],
+  'user.human.passkey.renamed': [
+    '{actor} dio el nombre {passkey} a una llave de acceso de {subject}',
+    '{actor} dio el nombre {passkey} a una llave de acceso',
+  ],
+  'user.human.passkey.removed': [
+    '{actor} quitó la llave de acceso {passkey} de {subject}',
+    '{actor} quitó la llave de acceso {passkey}',
+  ],
+  'user.human.passkey.check.succeeded': '{subject} usó una llave de acceso',
+  'user.human.passkey.check.failed': 'Inicio de sesión de {subject} rechazado: llave de acceso',
   'user.human.link.added': [
     '{actor} creó un enlace para una contraseña nueva de {subject}',
     '{actor} pidió un enlace para una contraseña nueva',

@@ -27,6 +27,20 @@ export const fr: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} a saisi le bon code',
   'user.human.mfa.otp.check.failed': 'Connexion de {subject} refusée : code erroné',
+  'user.human.passkey.added': [
+    '{actor} a ajouté la clé d’accès {passkey} pour {subject}',
+    '{actor} a ajouté la clé d’accès {passkey}',
+  ],
+  'user.human.passkey.renamed': [
+    '{actor} a donné le nom {passkey} à une clé d’accès de {subject}',
+    '{actor} a donné le nom {passkey} à une clé d’accès',
+  ],
+  'user.human.passkey.removed': [
+    '{actor} a retiré la clé d’accès {passkey} de {subject}',
+    '{actor} a retiré la clé d’accès {passkey}',
+  ],
+  'user.human.passkey.check.succeeded': '{subject} a utilisé une clé d’accès',
+  'user.human.passkey.check.failed': 'Connexion de {subject} refusée : clé d’accès',
   'user.human.link.added': [
     '{actor} a créé un lien pour un nouveau mot de passe de {subject}',
     '{actor} a demandé un lien pour un nouveau mot de passe',

@@ -27,6 +27,20 @@ export const it: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} ha inserito il codice corretto',
   'user.human.mfa.otp.check.failed': 'Accesso di {subject} rifiutato: codice errato',
+  'user.human.passkey.added': [
+    '{actor} ha aggiunto la passkey {passkey} per {subject}',
+    '{actor} ha aggiunto la passkey {passkey}',
+  ],
+  'user.human.passkey.renamed': [
+    '{actor} ha dato il nome {passkey} a una passkey di {subject}',
+    '{actor} ha dato il nome {passkey} a una passkey',
+  ],
+  'user.human.passkey.removed': [
+    '{actor} ha rimosso la passkey {passkey} di {subject}',
+    '{actor} ha rimosso la passkey {passkey}',
+  ],
+  'user.human.passkey.check.succeeded': '{subject} ha usato una passkey',
+  'user.human.passkey.check.failed': 'Accesso di {subject} rifiutato: passkey',
   'user.human.link.added': [
     '{actor} ha creato un link per una nuova password di {subject}',
     '{actor} ha chiesto un link per una nuova password',

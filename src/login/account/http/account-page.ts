@@ -14,6 +14,7 @@ import { accountForm } from './account-form.js';
 import { consentList, type ShownConsent, sessionList } from './account-lists.js';
 import type { Member } from './member.js';
 import { ownCodeField } from './own-proof.js';
+import { passkeySection } from './passkey-list.js';
 import { section } from './section.js';
 
 type Deps = Pick<LoginNeeds, 'config' | 'mailer' | 'clock'>;
@@ -31,18 +32,21 @@ export function accountPage(
   member: Member,
   shown: {
     sessions: readonly Session[];
+    /** Undefined where browsers have no passkeys. */
+    passkeys: Parameters<typeof passkeySection>[2] | undefined;
     consents: readonly ShownConsent[];
     administers: boolean;
     errors?: AccountErrors;
     typed?: TypedProfile;
   },
 ): Html {
-  const { sessions, consents, administers, errors = {}, typed = {} } = shown;
+  const { sessions, passkeys, consents, administers, errors = {}, typed = {} } = shown;
   return html`${top(deps, member, administers)}
 ${profile(deps, member, { errors, typed })}
 ${email(deps, member)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
+${passkeys && passkeySection(deps, member, passkeys)}
 ${sessionList(deps, member, sessions)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { listPasskeys, relyingPartyOf } from '#src/authentication/passkeys/index.js';
 import { mayAdminister, type User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -22,18 +23,33 @@ interface AccountMessages {
 
 /** Shows the account page. The caller sets the status. */
 export async function showAccount(
-  deps: Pick<LoginNeeds, 'applications' | 'caches' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
+  deps: Pick<
+    LoginNeeds,
+    | 'applications'
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'consents'
+    | 'mailer'
+    | 'sessions'
+    | 'webauthnCredentials'
+  >,
   { reply }: Pick<HttpExchange, 'reply'>,
   { member, errors = {}, typed = {}, ...messages }: AccountMessages & { readonly member: Member },
 ): Promise<FastifyReply> {
   const { visit, account } = member;
-  const [sessions, consents, roles] = await Promise.all([
+  const party = relyingPartyOf(deps.config);
+  const [sessions, consents, roles, passkeys] = await Promise.all([
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
     deps.caches.memberships.get(account.user.id),
+    account.passkeys === undefined ? [] : listPasskeys(deps, account.user),
   ]);
   const administers = mayAdminister(roles);
-  const content = accountPage(deps, member, { sessions, consents, administers, errors, typed });
+  const content = accountPage(deps, member, {
+    ...{ sessions, consents, administers, errors, typed },
+    passkeys: party && { passkeys, party },
+  });
   return showVisit(
     deps,
     { reply },

@@ -32,6 +32,8 @@ export const de: MailTexts = {
       addressChanged: 'Sie haben Ihre E-Mail-Adresse geändert. E-Mails zu Ihrem Konto gehen an die neue.',
       secondFactorAdded: 'Sie haben einen zweiten Faktor eingerichtet.',
       secondFactorRemoved: 'Sie haben Ihren zweiten Faktor entfernt.',
+      passkeyAdded: 'Sie haben einen Passkey hinzugefügt. Mit ihm kann man sich bei Ihrem Konto anmelden.',
+      passkeyRemoved: 'Sie haben einen Passkey entfernt.',
       recoveryCodesMade: 'Sie haben neue Wiederherstellungscodes bekommen. Die früheren gelten nicht mehr.',
       recoveryCodeUsed: 'Mit einem Wiederherstellungscode wurde eine Anmeldung bestätigt.',
       passwordSet: 'Die Administration hat Ihr Passwort gesetzt oder entfernt.',
@@ -41,6 +43,7 @@ export const de: MailTexts = {
         'Die Administration hat Ihre E-Mail-Adresse geändert. E-Mails zu Ihrem Konto gehen an die neue.',
       secondFactorGiven: 'Die Administration hat für Sie einen zweiten Faktor eingerichtet.',
       secondFactorTaken: 'Die Administration hat Ihren zweiten Faktor entfernt.',
+      passkeyTaken: 'Die Administration hat einen Ihrer Passkeys entfernt.',
       recoveryCodesReplaced: 'Die Administration hat für Sie neue Wiederherstellungscodes erstellt.',
       accessRecovered:
         'Der Betreiber des Dienstes hat einen Link erstellt, der den Zugang zu Ihrem Konto wiederherstellt.',

@@ -17,6 +17,7 @@ import { sendRefusedPage } from './refused-page.js';
 const pages = {
   login: '/login',
   code: '/login/code',
+  passkey: '/login/second-passkey',
   select: '/login/select',
   register: '/login/register',
   consent: '/login/consent',

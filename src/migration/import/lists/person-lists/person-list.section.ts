@@ -8,6 +8,7 @@ import {
 } from '#src/accounts/person-lists/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type { ImportSection, KeptValue, SectionContext, SectionPlan } from '../section/section.js';
@@ -34,6 +35,8 @@ export interface PersonListRules<Item> extends Pick<ImportSection, 'key' | 'erro
   merged(stored: Item, given: Item): Item;
   /** Whether an item lets its holder sign in, so that the requester must have authority over the user. */
   givesSignIn(item: Item): boolean;
+  /** Another write for the lists that were written, in the same transaction. */
+  alongside?(orgId: string, written: readonly PersonList<Item>[], transaction: Transaction): Promise<void>;
   /** The path of a value that somebody should look at. Undefined if there is none. */
   doubt?(item: Item): string | undefined;
 }
@@ -118,7 +121,7 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
 /** Returns the write of new and changed lists, with their events. */
 function writeLists<Item>(
   { events }: Pick<PersonListDeps, 'events'>,
-  { store, kind }: PersonListRules<Item>,
+  { store, kind, alongside }: PersonListRules<Item>,
   {
     context: { orgId, editor },
     added,
@@ -135,8 +138,10 @@ function writeLists<Item>(
       const change = { list, expectedVersion: list.version - 1 };
       if (!(await store.replace(orgId, change, transaction))) throw new PlanOutdated();
     }
+    const written = [...added, ...changed];
+    await alongside?.(orgId, written, transaction);
     await events.append(
-      [...added, ...changed].map((list) => personListEvent(kind, list, editor)),
+      written.map((list) => personListEvent(kind, list, editor)),
       transaction,
     );
   };

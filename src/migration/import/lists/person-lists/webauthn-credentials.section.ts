@@ -13,7 +13,7 @@ const read = createRecordReader(webauthnCredentialsRecord);
  * RP ID than that of this service works only under that RP ID, so the report warns of it.
  */
 export function webauthnCredentialsSection(
-  deps: PersonListDeps & Pick<SectionDeps, 'config' | 'webauthnCredentials'>,
+  deps: PersonListDeps & Pick<SectionDeps, 'accounts' | 'config' | 'webauthnCredentials'>,
 ): ImportSection {
   const { hostname } = new URL(deps.config.baseUrl);
   return personListSection(deps, {
@@ -33,7 +33,7 @@ export function webauthnCredentialsSection(
     },
     // A credential that was used since has a higher counter.
     stated(stored, given) {
-      const { lastUsed, ...others } = stored;
+      const { lastUsed, madeHere: _madeHere, ...others } = stored;
       const isLater = lastUsed !== undefined && (given.lastUsed?.getTime() ?? 0) <= lastUsed.getTime();
       const used = isLater ? given.lastUsed : lastUsed;
       const counter = Math.min(stored.counter, given.counter);
@@ -41,6 +41,12 @@ export function webauthnCredentialsSection(
     },
     merged: (stored) => stored,
     givesSignIn: () => true,
+    alongside: (orgId, written, transaction) => {
+      const marks = written.map(({ userId: id, items, lastModified: changed }) => {
+        return { id, passkeys: { count: Object.keys(items).length, changed } };
+      });
+      return deps.accounts.markPasskeys(orgId, marks, transaction);
+    },
     doubt: ({ rpId }) =>
       rpId === hostname || (rpId !== undefined && hostname.endsWith(`.${rpId}`))
         ? undefined

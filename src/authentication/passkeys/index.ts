@@ -1,0 +1,11 @@
+export { addPasskey } from './add-passkey.js';
+export { authenticatorName } from './authenticator-names.js';
+export { removePasskey, renamePasskey } from './change-passkey.js';
+export { checkPasskey } from './check-passkey.js';
+export { checkRelyingParty } from './check-relying-party.js';
+export { listPasskeys } from './list-passkeys.js';
+export { createPasskeyChallenges } from './passkey-challenges.js';
+export { readPasskeyLabel } from './passkey-label.js';
+export { creationOptions, requestOptions, userHandleOf } from './passkey-options.js';
+export { type RelyingParty, relyingPartyOf } from './relying-party.js';
+export { createRelyingPartyStore } from './relying-party.store.js';

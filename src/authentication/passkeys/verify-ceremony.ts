@@ -1,0 +1,108 @@
+import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
+import { type CoseKey, isUsableKey, passkeyAlgorithms } from './public-key.js';
+import type { ReadAssertion, ReadRegistration } from './read-passkey-response.js';
+import type { RelyingParty } from './relying-party.js';
+
+/** What an authenticator says of a new credential. Only its public key is proved. */
+export type NewCredential = Pick<
+  WebauthnCredential,
+  'id' | 'publicKey' | 'counter' | 'transports' | 'aaguid' | 'backupEligible' | 'backedUp'
+>;
+
+/** What a right signature says. */
+export interface VerifiedAssertion {
+  readonly counter: number;
+  /** Whether the authenticator says that it verified the person, by a PIN or a fingerprint (flag UV). */
+  readonly userVerified: boolean;
+  readonly backupEligible: boolean;
+  readonly backedUp: boolean;
+}
+
+/** The library is loaded by the first ceremony, so that an instance without passkeys does without it. */
+const webauthn = () => import('@simplewebauthn/server');
+const helpers = () => import('@simplewebauthn/server/helpers');
+
+/**
+ * Verifies a registration (WebAuthn Level 3 section 7.1). The caller has checked the challenge. An attestation is not asked for, and one that
+ * comes nevertheless is ignored: nobody here would decide by it (section 7.1 step 21 for `none`).
+ * @returns undefined if it is no valid registration at this relying party
+ */
+export async function verifyRegistration(
+  { json, challenge }: ReadRegistration,
+  party: RelyingParty,
+): Promise<NewCredential | undefined> {
+  const { verifyRegistrationResponse } = await webauthn();
+  const { decodeAttestationObject, decodeCredentialPublicKey, isoCBOR, isoBase64URL } = await helpers();
+  try {
+    const { attestationObject, transports } = json.response;
+    const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
+    const plain = new Map<string, string | Uint8Array | Map<string, string>>([
+      ['fmt', 'none'],
+      ['attStmt', new Map<string, string>()],
+      ['authData', authData],
+    ]);
+    const response = {
+      ...json.response,
+      attestationObject: isoBase64URL.fromBuffer(isoCBOR.encode(plain)),
+    };
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...json, response },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: [...passkeyAlgorithms],
+    });
+    if (!verified || registrationInfo.credential.id !== json.id) return undefined;
+    const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo;
+    if (!isUsableKey(decodeCredentialPublicKey(credential.publicKey) as unknown as CoseKey)) return undefined;
+    return {
+      id: credential.id,
+      publicKey: isoBase64URL.fromBuffer(credential.publicKey),
+      counter: credential.counter,
+      ...(transports !== undefined && transports.length > 0 && { transports }),
+      aaguid,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+    };
+  } catch {
+    // The library throws for each thing that is wrong.
+    return undefined;
+  }
+}
+
+/**
+ * Verifies an assertion (WebAuthn Level 3 section 7.2) against the public key of a credential. The caller has checked the challenge, and
+ * compares the counter.
+ * @returns undefined if the signature is not right, or is one for something else
+ */
+export async function verifyAssertion(
+  { json, challenge }: ReadAssertion,
+  { publicKey }: Pick<WebauthnCredential, 'publicKey'>,
+  party: RelyingParty,
+): Promise<VerifiedAssertion | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn();
+  const { decodeCredentialPublicKey } = await helpers();
+  try {
+    const key = new Uint8Array(Buffer.from(publicKey, 'base64url'));
+    if (!isUsableKey(decodeCredentialPublicKey(key) as unknown as CoseKey)) return undefined;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: json,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      credential: { id: json.id, publicKey: key, counter: 0 },
+    });
+    if (!verified) return undefined;
+    const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo;
+    return {
+      counter: newCounter,
+      userVerified,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+    };
+  } catch {
+    return undefined;
+  }
+}

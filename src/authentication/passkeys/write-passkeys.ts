@@ -1,0 +1,82 @@
+import {
+  mostPersonItems,
+  type PersonList,
+  type WebauthnCredential,
+  type WebauthnCredentialsStore,
+} from '#src/accounts/person-lists/index.js';
+import type { EventType } from '#src/audit/event.js';
+import { directoryErrors, type Target } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { type WriteAccountDeps, writeAccount } from '../write-account.js';
+
+export interface WritePasskeysDeps extends WriteAccountDeps {
+  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany' | 'insert' | 'remove' | 'replace'>;
+}
+
+type Passkeys = Readonly<Record<string, WebauthnCredential>>;
+
+/** A change of the passkeys of a user. */
+interface PasskeysChange {
+  readonly happened: EventType;
+  readonly payload: Record<string, unknown>;
+  readonly endsSignIns?: boolean;
+  /** Returns the passkeys after the change. @throws AppError to refuse it */
+  change(current: Passkeys): Passkeys;
+  /** Another write of the transaction. */
+  alongside?(transaction: Transaction): Promise<void>;
+}
+
+/**
+ * Writes the list of passkeys of a user, the mark in the account and the event, as one compare-and-swap on the version of the user.
+ * @throws AppError `directory.userNotFound`, `directory.changing`, `directory.valueInvalid` for more than 20 passkeys, `directory.passkeyTaken`
+ */
+export async function writePasskeys(
+  deps: WritePasskeysDeps,
+  target: Target,
+  { change, alongside, ...told }: PasskeysChange,
+): Promise<void> {
+  const { orgId, id: userId } = target;
+  const write = writeAccount(deps, target, () => ({
+    ...told,
+    async write(at, transaction) {
+      const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
+      const items = change(list?.items ?? {});
+      const count = Object.keys(items).length;
+      if (count > mostPersonItems) throw new AppError(directoryErrors.tooManyPasskeys);
+      const passkeys = count === 0 ? undefined : { count, changed: at.now };
+      if (!(await deps.accounts.setPasskeys(orgId, { ...at, passkeys }, transaction))) return false;
+      await alongside?.(transaction);
+      return writeList(deps, { list, items, orgId, userId, now: at.now }, transaction);
+    },
+  }));
+  await write.catch((error: unknown) => {
+    throw isDuplicateKey(error) ? new AppError(directoryErrors.passkeyTaken) : error;
+  });
+}
+
+/** Returns false if somebody else wrote the list since it was read. */
+async function writeList(
+  { webauthnCredentials: lists }: WritePasskeysDeps,
+  written: {
+    readonly list: PersonList<WebauthnCredential> | undefined;
+    readonly items: Passkeys;
+    readonly orgId: string;
+    readonly userId: string;
+    readonly now: Date;
+  },
+  transaction: Transaction,
+): Promise<boolean> {
+  const { list, items, orgId, userId, now } = written;
+  if (list === undefined) {
+    const first = { id: newId(), orgId, userId, items, version: 1, created: now, lastModified: now };
+    await lists.insert(orgId, [first], transaction);
+    return true;
+  }
+  const next = { ...list, items, version: list.version + 1, lastModified: now };
+  if (!(await lists.replace(orgId, { list: next, expectedVersion: list.version }, transaction))) return false;
+  if (Object.keys(items).length === 0) await lists.remove(orgId, userId, transaction);
+  return true;
+}

@@ -1,0 +1,46 @@
+import { joinProofs, type Proof } from '#src/authentication/proofs/index.js';
+import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { deviceOf } from '#src/http/device.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import type { Session } from '#src/sessions/session.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import type { Member } from '../http/member.js';
+
+/** The page that asks a person to prove again who it is. */
+export const confirmPath = '/account/confirm';
+
+/** Where a person goes on after that page. A page that names a passkey has it in its query. */
+export const confirmedPaths = ['/account/passkeys/new', '/account/passkeys/edit'] as const;
+
+/**
+ * Whether the person has proved who it is within `MUSTER_FRESH_SIGN_IN_SECONDS`. A passkey is a way to sign in for years, so an unattended
+ * browser must not be enough to add one.
+ */
+export function isFreshMember(
+  { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
+  { session }: Pick<Member, 'session'>,
+): boolean {
+  const { authTime, proved = authTime } = session;
+  return clock.now().getTime() - proved.getTime() <= config.freshSignInSeconds * 1000;
+}
+
+/** The address of the page that asks the person. It leads back to the page `next`. */
+export function confirmAddress(
+  deps: Pick<LoginNeeds, 'config'>,
+  { session }: Pick<Member, 'session'>,
+  back: { readonly next: (typeof confirmedPaths)[number]; readonly passkey?: string },
+): string {
+  return pageAddress(deps, confirmPath, { session: session.id, ...back });
+}
+
+/** Renews the session of a person who has proved again who it is. The browser gets a new secret. */
+export function renewMember(
+  deps: Pick<LoginNeeds, 'config' | 'sessions'>,
+  { request, reply }: HttpExchange,
+  { session, proofs: given }: { session: Session; proofs: readonly Proof[] },
+): Promise<Session> {
+  const proofs = joinProofs(session.proofs, given);
+  const { agent, before } = renewAgent(deps, request, reply);
+  return deps.sessions.signIn(agent.hash, { ...session, proofs, device: deviceOf(request) }, { before });
+}

@@ -1,0 +1,39 @@
+import { relyingPartyOf, requestOptions } from '#src/authentication/passkeys/index.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import { passkeyField } from '#src/http/pages/passkey-script.js';
+import type { Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+
+/** Where the form goes if an authenticator has answered. */
+export const passkeySignInPath = '/login/passkey';
+
+/** What the challenge of the button is bound to. */
+export function passkeyBinding({ agent, onlyOrgId: orgId }: Visit) {
+  return { purpose: 'signIn', agent: agent.hash, orgId } as const;
+}
+
+/** What browsers may offer in the field for the login name. `webauthn` stands for passkeys (WebAuthn Level 3 section 13.4.8). */
+export function nameAutocomplete({ config }: Pick<LoginNeeds, 'config'>): string {
+  return relyingPartyOf(config) === undefined ? 'username' : 'username webauthn';
+}
+
+/**
+ * The part of a login form that signs in with a passkey alone, by a button or in the field for the login name. It names no credential,
+ * because nobody has proved who it is. Nothing where browsers have no passkeys.
+ * @param page whose form it is: that of the password, or that of the name alone
+ */
+export function passkeyButton(
+  deps: Pick<LoginNeeds, 'config' | 'passkeyChallenges'>,
+  visit: Visit,
+  page: 'login' | 'name',
+): Html | false {
+  const party = relyingPartyOf(deps.config);
+  if (party === undefined) return false;
+  const { passkeys: t } = visit.texts;
+  const challenge = deps.passkeyChallenges.make(passkeyBinding(visit));
+  const options = requestOptions(party, { challenge, allowed: [], isOnlyFactor: true });
+  return html`<div hidden data-passkey-on>${passkeyField({ act: 'get', options, isOffered: true })}
+<p class="error" role="alert" hidden data-passkey-failed>${t.failed}</p>
+<button type="submit" class="full quiet" formnovalidate formaction="${pageAddress(deps, passkeySignInPath)}" name="page" value="${page}" data-passkey-ask>${t.signIn}</button></div>`;
+}

@@ -1,0 +1,176 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import {
+  checkPasskey,
+  listPasskeys,
+  type RelyingParty,
+  relyingPartyOf,
+  requestOptions,
+} from '#src/authentication/passkeys/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { form } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { passkeyField } from '#src/http/pages/passkey-script.js';
+import { provedBefore, requireStep } from '../http/begun-sign-in.js';
+import { continueSignIn } from '../http/complete.js';
+import { countAttempt } from '../http/count-attempt.js';
+import { originOf } from '../http/origin.js';
+import { requireFlowForm } from '../http/other-tab.js';
+import { otherWays, whyAsked } from '../http/other-ways.js';
+import { showVisit } from '../http/pages.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { isToAccount, toAccountQuery } from '../http/to-account.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { loginPurpose, namePurpose } from './login-page.js';
+import { passkeyBinding, passkeySignInPath } from './passkey-button.js';
+import { readAct, readPersonToConfirm } from './person-to-confirm.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'confirmationSealer'
+  | 'dailyMails'
+  | 'events'
+  | 'groupMembers'
+  | 'logger'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'mailer'
+  | 'notices'
+  | 'passkeyChallenges'
+  | 'pendingEmails'
+  | 'people'
+  | 'rateCounts'
+  | 'refusedFormSealer'
+  | 'sessions'
+  | 'webauthnCredentials'
+>;
+
+const secondPath = '/login/second-passkey';
+
+/** The forms for a passkey: alone, on the login page, and as a second factor, on a page of its own after another proof. */
+export function passkeySignInRoutes(deps: Deps): FastifyPluginAsync {
+  const party = relyingPartyOf(deps.config);
+  return async (app) => {
+    if (party === undefined) return;
+    app.get(passkeySignInPath, (request, reply) =>
+      goTo(reply, pageAddress(deps, '/login', { request: flowOf(request.query) })),
+    );
+    app.post(passkeySignInPath, (request, reply) => signInAlone(deps, { request, reply }, party));
+    app.get(secondPath, (request, reply) => showSecond(deps, { request, reply }, party));
+    app.post(secondPath, (request, reply) => proveSecond(deps, { request, reply }, party));
+  };
+}
+
+/**
+ * Signs in with a passkey alone. The authenticator must say that it verified the person: otherwise whoever finds a key would sign in. A
+ * failure takes the time of a wrong password, and does not say why it failed.
+ */
+async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingParty): Promise<FastifyReply> {
+  const began = performance.now();
+  const { request, reply } = exchange;
+  const flow = flowOf(request.body);
+  const isOfName = formText(request.body, 'page') === 'name';
+  await requireFlowForm(deps, request, isOfName ? namePurpose(flow) : loginPurpose(flow));
+  const anonymous = await readVisit(deps, exchange, flow);
+  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
+  const counted = await countAttempt(deps, exchange, { form: 'passkey', language: visit.language });
+  const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
+  if ('locked' in counted) return refuseForm(deps, reply, page, { alert: counted.locked });
+  const [outcome, pastSignIns] = await Promise.all([
+    checkPasskey(deps, {
+      response: formText(request.body, 'response'),
+      party,
+      binding: passkeyBinding(anonymous),
+      ...originOf(request, visit),
+    }),
+    deps.sessions.pastSignIns(visit.agent.hash),
+  ]);
+  const isTheirs =
+    outcome.kind === 'right' &&
+    outcome.passkey.userVerified &&
+    (person?.userId ?? outcome.account.user.id) === outcome.account.user.id;
+  if (!isTheirs) {
+    const rest = deps.config.loginFailureMilliseconds - (performance.now() - began);
+    await setTimeout(Math.max(0, rest));
+    reply.code(400);
+    return refuseForm(deps, reply, page, { alert: visit.texts.passkeys.wrong });
+  }
+  await deps.loginAttempts.takeBack(counted.subject);
+  const { account, passkey } = outcome;
+  return continueSignIn(deps, exchange, {
+    visit,
+    account,
+    proofs: [...(await provedBefore(deps, visit, account)), { kind: 'passkey', ...passkey }],
+    isKnownBrowser: pastSignIns.has(account.user.id),
+    toAccount: isToAccount(request.body),
+  });
+}
+
+function secondPurpose(flow: string): string {
+  return `second-passkey ${flow}`;
+}
+
+function secondBinding({ agent }: Visit, { orgId, id: userId }: { orgId: string; id: string }) {
+  return { purpose: 'secondFactor', agent: agent.hash, orgId, userId } as const;
+}
+
+/** The page for a passkey after another proof. It names the credentials of the person, who is known by that proof. */
+async function showSecond(deps: Deps, exchange: HttpExchange, party: RelyingParty): Promise<FastifyReply> {
+  const { request } = exchange;
+  const anonymous = await readVisit(deps, exchange, flowOf(request.query));
+  const atStep = await requireStep(deps, anonymous, 'passkey');
+  const { visit, account } = atStep;
+  const { texts: t, flow, agent } = visit;
+  const act = readAct(deps, request, visit, account.user.id) ?? '';
+  const challenge = deps.passkeyChallenges.make(secondBinding(visit, account.user));
+  const allowed = await listPasskeys(deps, account.user);
+  const options = requestOptions(party, { challenge, allowed, isOnlyFactor: false });
+  const content = html`<div hidden data-passkey-on>${form({
+    action: pageAddress(deps, secondPath),
+    agent,
+    purpose: secondPurpose(flow),
+    hidden: { request: flow },
+    content: html`${passkeyField({ act: 'get', options })}
+<p class="error" role="alert" hidden data-passkey-failed>${t.passkeys.failed}</p>
+<button type="submit" class="full" data-passkey-ask>${t.passkeys.use}</button>`,
+  })}</div>
+<p data-passkey-off>${t.passkeys.unsupported}</p>
+<div class="links">${otherWays(deps, atStep, { here: 'passkey' })}
+<p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p></div>`;
+  const alert = readRefusal(deps, exchange, { visit, path: secondPath })?.alert;
+  const told = [act, whyAsked(atStep), t.passkeys.secondText];
+  const subtitle = told.filter((sentence) => sentence !== '').join(' ');
+  return showVisit(deps, exchange, { visit, title: t.codeTitle, subtitle, content, alert });
+}
+
+async function proveSecond(deps: Deps, exchange: HttpExchange, party: RelyingParty): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const flow = flowOf(request.body);
+  await requireFlowForm(deps, request, secondPurpose(flow));
+  const visited = await readVisit(deps, exchange, flow);
+  const { visit, account, proofs, step: _step, ...begun } = await requireStep(deps, visited, 'passkey');
+  const outcome = await checkPasskey(deps, {
+    response: formText(request.body, 'response'),
+    party,
+    binding: secondBinding(visit, account.user),
+    ...originOf(request, visit),
+  });
+  if (outcome.kind === 'right') {
+    await deps.loginSteps.remove(visit.agent.hash, visit.flow);
+    const proof = { kind: 'passkey', ...outcome.passkey } as const;
+    return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, proof], ...begun });
+  }
+  reply.code(400);
+  const page = { visit, path: secondPath, query: { request: visit.flow } };
+  return refuseForm(deps, reply, page, { alert: visit.texts.passkeys.wrong });
+}

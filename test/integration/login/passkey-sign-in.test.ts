@@ -1,0 +1,340 @@
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { addPasskey, removePasskey } from '#src/authentication/passkeys/index.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { User } from '#src/directory/user.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
+import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser } from '../../support/migration/imports.js';
+import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
+import { type Otherwise, optionsIn, SoftAuthenticator } from '../../support/passkeys/authenticator.js';
+
+const { container, app, call, clock } = await buildTestApp(t, {
+  workers: true,
+  loginFailureMilliseconds: 0,
+  loginMaxFailuresPerAddress: 8,
+});
+const tenant = await makeTenant(container);
+const home = (await container.organizations.find(tenant.orgId)) as Organization;
+const instanceOwner = await makeCaller(container, tenant.orgId, ['IAM_OWNER']);
+const { origin, hostname: rpId } = new URL(container.config.baseUrl);
+const party = { id: rpId, origin };
+
+let lastAddress = 0;
+const newVisitor = () => visit(app, container, { address: `198.51.100.${(++lastAddress % 250) + 1}` });
+const member = (organization = home) => makePerson(container, organization);
+
+/** Gives a person a passkey, as the account page does. */
+async function enrol({ id, orgId }: User, key = new SoftAuthenticator(), other: Otherwise = {}) {
+  const binding = { purpose: 'enrol', agent: 'browser', orgId, userId: id } as const;
+  const handle = randomBytes(32).toString('base64url');
+  const challenge = container.passkeyChallenges.make(binding, handle);
+  const options = { challenge, rp: { id: rpId }, user: { id: handle } };
+  const response = key.create(options, origin, other);
+  const target = { orgId, id, editor: testEditor };
+  const made = await addPasskey(container, { ...target, response, party, binding, usualLabel: 'Passkey' });
+  if (made === undefined) throw new Error('The passkey was not added');
+  return key;
+}
+
+/** Sends the login form as the script of the page does. */
+const sendPasskey = (visitor: Visitor, page: Seen, fields: Record<string, string>) => {
+  const hidden = formsOf(page.text).find(({ action }) => action.endsWith('/login'))?.hidden;
+  return visitor.post('/login/passkey', { ...hidden, ...fields });
+};
+
+/** Sends the answer of a key to the login page. */
+async function signIn(
+  key: SoftAuthenticator,
+  other: Otherwise = {},
+  { visitor = newVisitor(), page }: { visitor?: Visitor; page?: Seen } = {},
+): Promise<{ visitor: Visitor; page: Seen; answer: Seen }> {
+  const shown = page ?? (await visitor.get('/login?to=account'));
+  const response = key.get(optionsIn(shown.text, 'get'), origin, other);
+  return { visitor, page: shown, answer: await sendPasskey(visitor, shown, { response }) };
+}
+
+const right = { status: 303, location: /^\/account\?session=/ };
+const wrong = { status: 400, text: /That passkey does not work here/ };
+const eventsOf = async ({ id }: User, type: string) =>
+  (await container.events.search({ aggregateId: id, limit: 100, ascending: true })).filter(
+    (event) => event.type === type,
+  );
+const failed = async (user: User) =>
+  (await eventsOf(user, 'user.human.passkey.check.failed')).map(({ payload }) => payload['reason']);
+const sessionOf = async ({ id }: User) => (await container.sessions.ofUser(id))[0];
+const storedKey = async ({ id, orgId }: User, key: SoftAuthenticator) =>
+  (await container.webauthnCredentials.findMany(orgId, [id]))[0]?.items[key.id];
+
+t.test('a passkey signs in alone, without a name and without a password hash', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  key.counter = 1;
+  const { visitor, page, answer } = await signIn(key);
+  t.match(page.text, /autocomplete="username webauthn"/);
+  t.match(optionsIn(page.text, 'get'), { rpId, userVerification: 'required', allowCredentials: [] });
+  t.match(answer, right);
+  t.match((await visitor.get('/account')).text, new RegExp(`Signed in as ${user.userName}`));
+  t.match((await sessionOf(user))?.proofs, [
+    { kind: 'passkey', credentialId: key.id, userVerified: true, isSynced: false },
+  ]);
+  t.match(await storedKey(user, key), { counter: 1, lastUsed: clock.now() });
+  t.equal((await eventsOf(user, 'user.human.passkey.check.succeeded')).length, 1);
+  t.equal((await eventsOf(user, 'user.human.password.check.succeeded')).length, 0);
+});
+
+t.test('it is enough for who has one-time codes, and a touch alone is not', async (t) => {
+  const user = await member();
+  await giveTotp(container, user);
+  clock.advance(1);
+  const key = await enrol(user);
+  t.match((await signIn(key)).answer, right);
+  t.match((await signIn(key, { flags: 0x01 })).answer, wrong, 'whoever finds the key is not the person');
+});
+
+t.test('an answer that is not right signs in nobody', async (t) => {
+  const user = await member();
+  const [key, other] = [await enrol(user), await enrol(await member())];
+  const hostile: Record<string, Otherwise> = {
+    'another origin': { origin: 'https://login.example.net' },
+    'a port of another service': { origin: `${origin}:8443` },
+    'another RP ID': { rpId: 'example.net' },
+    'the type of an enrolment': { type: 'webauthn.create' },
+    'a challenge of its own': { challenge: randomBytes(32).toString('base64url') },
+    'no challenge': { challenge: '' },
+    'a frame of another origin': { crossOrigin: true },
+    'nobody present': { flags: 0x04 },
+    'a backup of a key that cannot be copied': { flags: 0x15 },
+    'no user handle': { userHandle: undefined },
+    'the user handle of somebody else': { userHandle: other.userHandle },
+    'a key of somebody else': { id: other.id, userHandle: other.userHandle },
+    'no signature': { signature: Buffer.from([1]) },
+    'a signature of zeroes': { signature: Buffer.from('3006020100020100', 'hex') },
+    'an unknown key': { id: 'AAAAAAAAAAAAAAAAAAAAAA' },
+    'a name of all objects': { id: 'constructor' },
+  };
+  for (const [name, changes] of Object.entries(hostile))
+    t.match((await signIn(key, changes)).answer, wrong, name);
+  t.ok((await failed(user)).every((reason) => reason === 'passkeyWrong'));
+  t.match((await signIn(key)).answer, right);
+});
+
+t.test('an answer counts once, for the browser whose page asked', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const visitor = newVisitor();
+  const page = await visitor.get('/login?to=account');
+  const response = key.get(optionsIn(page.text, 'get'), origin);
+  const thief = newVisitor();
+  t.match(await sendPasskey(thief, await thief.get('/login'), { response }), wrong);
+  const answers = await Promise.all([1, 2, 3].map(() => sendPasskey(visitor, page, { response })));
+  t.equal(answers.filter(({ location }) => location?.startsWith('/account')).length, 1);
+  const again = newVisitor();
+  const late = await again.get('/login');
+  clock.advance(601);
+  t.match(await sendPasskey(again, late, { response: key.get(optionsIn(late.text, 'get'), origin) }), wrong);
+  const enrolment = container.passkeyChallenges.make({
+    purpose: 'enrol',
+    agent: 'a',
+    orgId: home.id,
+    userId: user.id,
+  });
+  t.match((await signIn(key, { challenge: enrolment })).answer, wrong, 'a challenge of another purpose');
+});
+
+t.test('a counter that goes back is refused and told, and synced keys have none', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  key.counter = 5;
+  t.match((await signIn(key)).answer, right);
+  t.match((await signIn(key)).answer, wrong, 'the same value');
+  key.counter = 4;
+  t.match((await signIn(key)).answer, wrong);
+  key.counter = 0;
+  t.match((await signIn(key)).answer, wrong);
+  t.same(await failed(user), ['passkeyCounter', 'passkeyCounter', 'passkeyCounter']);
+  t.match(await storedKey(user, key), { counter: 5 });
+  const synced = await enrol(user, new SoftAuthenticator(), { flags: 0x5d });
+  for (let round = 0; round < 3; round++) t.match((await signIn(synced, { flags: 0x1d })).answer, right);
+  t.match(await storedKey(user, synced), { counter: 0, backupEligible: true, backedUp: true });
+  t.match((await sessionOf(user))?.proofs, [{ isSynced: true }]);
+});
+
+t.test('a person who may not sign in does not sign in with a passkey', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  await changeUser(container, {
+    ...{ organization: home, id: user.id, editor: testEditor },
+    change: (current) => ({ profile: { ...current, active: false } }),
+  });
+  t.match((await signIn(key)).answer, wrong);
+  t.same(await failed(user), ['inactive']);
+});
+
+t.test('a passkey that was removed between two steps does nothing', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const visitor = newVisitor();
+  const page = await visitor.get('/login');
+  await removePasskey(container, { orgId: user.orgId, id: user.id, passkeyId: key.id, editor: testEditor });
+  t.match((await signIn(key, {}, { visitor, page })).answer, wrong);
+});
+
+t.test('an application of one organization takes the passkeys of its people alone', async (t) => {
+  const foreign = await makeTenant(container);
+  const abroad = (await container.organizations.find(foreign.orgId)) as Organization;
+  const key = await enrol(await member(abroad));
+  const binding = { purpose: 'signIn', agent: 'a', orgId: home.id } as const;
+  const challenge = container.passkeyChallenges.make(binding);
+  const { checkPasskey } = await import('#src/authentication/passkeys/check-passkey.js');
+  const check = (orgId: string | undefined) =>
+    checkPasskey(container, {
+      response: key.get({ challenge, rpId }, origin),
+      ...{ party, binding: { ...binding, orgId }, address: '192.0.2.1' },
+    });
+  t.equal((await check(home.id)).kind, 'wrong');
+  t.equal((await check(abroad.id)).kind, 'wrong', 'a challenge of another organization');
+  t.equal((await check(undefined)).kind, 'wrong', 'nor is it one for all');
+});
+
+t.test('an organization that imports the passkey of another one takes no sign-in from it', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const thief = await makeTenant(container);
+  const stolen = { id: key.id, publicKey: key.coseKey.toString('base64url'), counter: 0 };
+  const import_ = async (credential: object) => {
+    const userId = uniqueName('copy');
+    const { body } = await call('POST /admin/v1/import', {
+      as: instanceOwner,
+      body: {
+        timeout: '2m',
+        dataOrgs: {
+          orgs: [
+            {
+              orgId: thief.orgId,
+              humanUsers: [humanUser(userId, { userId })],
+              webauthnCredentials: [{ userId, credentials: [credential] }],
+            },
+          ],
+        },
+      },
+    });
+    t.equal(body.errors, undefined, JSON.stringify(body.errors));
+    return (await container.users.find(thief.orgId, userId)) as User;
+  };
+  await import_({ ...stolen, userHandle: key.userHandle });
+  await signIn(key);
+  t.ok(await sessionOf(user), 'the person who made it here is meant');
+  // A passkey that came in with its people signs in, with the handle of the former service.
+  const own = new SoftAuthenticator('RS256');
+  own.userHandle = Buffer.from('former handle').toString('base64url');
+  const moved = await import_({ ...stolen, id: own.id, publicKey: own.coseKey.toString('base64url'), rpId });
+  t.equal((await container.accounts.find(thief.orgId, moved.id))?.passkeys?.count, 1);
+  t.match((await signIn(own)).answer, right);
+  t.ok(await sessionOf(moved));
+  // Two organizations have it, so nobody is meant.
+  const another = await makeTenant(container);
+  const twice = uniqueName('twice');
+  await call('POST /admin/v1/import', {
+    as: instanceOwner,
+    body: {
+      timeout: '2m',
+      dataOrgs: {
+        orgs: [
+          {
+            orgId: another.orgId,
+            humanUsers: [humanUser(twice, { userId: twice })],
+            webauthnCredentials: [
+              {
+                userId: twice,
+                credentials: [{ id: own.id, publicKey: own.coseKey.toString('base64url'), counter: 0 }],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  t.match((await signIn(own)).answer, wrong);
+});
+
+t.test(
+  'a passkey is a second factor beside one-time codes, and its page names credentials only then',
+  async (t) => {
+    const user = await member();
+    const secret = await giveTotp(container, user);
+    clock.advance(1);
+    const [key, other] = [await enrol(user), await enrol(await member())];
+    const visitor = newVisitor();
+    t.match((await visitor.get('/login/second-passkey')).location, /^\/login\?again/, 'not before a proof');
+    const fields = { loginName: user.userName, password: goodPassword };
+    const code = await visitor.follow(await visitor.fill(await visitor.get('/login'), fields, '/login'));
+    t.match(code.text, /href="[^"]*\/login\/second-passkey"[^>]*>Use a passkey/);
+    const page = await visitor.get('/login/second-passkey');
+    const options = optionsIn(page.text, 'get');
+    t.match(options, { userVerification: 'preferred', allowCredentials: [{ id: key.id }] });
+    t.match(page.text, /Use your authenticator app/);
+    const send = (one: SoftAuthenticator, changes: Otherwise = {}) =>
+      visitor.fill(page, { response: one.get(options, origin, changes) }, '/login/second-passkey');
+    t.match(await send(other), wrong, 'a passkey of somebody else');
+    t.match(await send(key, { challenge: randomBytes(16).toString('base64url') }), wrong);
+    const done = await send(key, { flags: 0x01, userHandle: undefined });
+    t.match(done.location, /^\/account\?session/, 'a touch is a second factor');
+    t.match((await sessionOf(user))?.proofs, [
+      { kind: 'password' },
+      { kind: 'passkey', userVerified: false },
+    ]);
+    // The code still does as well.
+    const another = newVisitor();
+    const asked = await another.follow(await another.fill(await another.get('/login'), fields, '/login'));
+    clock.advance(30);
+    t.match(
+      (await another.fill(asked, { code: totpCode(secret, totpStep(clock.now())) })).location,
+      /^\/account/,
+    );
+  },
+);
+
+t.test('a step is void once the passkeys of the person change', async (t) => {
+  const user = await member();
+  await giveTotp(container, user);
+  clock.advance(1);
+  const key = await enrol(user);
+  const visitor = newVisitor();
+  const fields = { loginName: user.userName, password: goodPassword };
+  await visitor.fill(await visitor.get('/login'), fields, '/login');
+  const page = await visitor.get('/login/second-passkey');
+  await removePasskey(container, { orgId: user.orgId, id: user.id, passkeyId: key.id, editor: testEditor });
+  const response = key.get(optionsIn(page.text, 'get'), origin);
+  t.match((await visitor.fill(page, { response }, '/login/second-passkey')).location, /^\/login\?again=1/);
+});
+
+t.test('failures of one address are counted apart from passwords', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const visitor = visit(app, container, { address: '203.0.113.7' });
+  for (let count = 0; count < 8; count++)
+    t.match((await signIn(key, { type: 'x' }, { visitor })).answer, wrong);
+  t.match((await signIn(key, {}, { visitor })).answer, { status: 429, text: /Too many attempts/ });
+  const fields = { loginName: user.userName, password: goodPassword };
+  t.equal((await visitor.fill(await visitor.get('/login'), fields, '/login')).status, 303);
+  const elsewhere = visit(app, container, { address: '203.0.113.8' });
+  for (let count = 0; count < 12; count++)
+    t.match((await signIn(key, {}, { visitor: elsewhere })).answer, right);
+});
+
+t.test('forms of other pages and other browsers are refused', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const visitor = newVisitor();
+  const page = await visitor.get('/login');
+  const response = key.get(optionsIn(page.text, 'get'), origin);
+  for (const path of ['/login/passkey', '/login/second-passkey'])
+    t.equal((await visitor.post(path, { response, request: '' })).status, 403, path);
+  t.match((await visitor.get('/login/passkey')).location, /^\/login$/);
+  t.match(await sendPasskey(visitor, page, { response: '' }), wrong);
+  t.equal((await sendPasskey(visitor, page, { response: 'A'.repeat(40_000) })).status, 413);
+});
