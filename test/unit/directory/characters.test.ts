@@ -84,7 +84,7 @@ t.test('a login name that is too long is neither folded nor looked up', async (t
     t.capture(String.prototype, 'normalize', normalize),
     t.capture(String.prototype, 'toLowerCase', toLowerCase),
   ];
-  const withoutStores = { caches: { organizations: {} } } as never;
+  const withoutStores = { caches: { organizations: {} }, clock: { now: () => new Date() } } as never;
   for (const length of [401, 4_000, 60_000]) {
     for (const text of [marks(length), 'a'.repeat(length), `${'a'.repeat(length)}@acme.example`]) {
       // Without stores: a look-up would fail.
