@@ -1,9 +1,9 @@
 import type { Collection, Sort } from 'mongodb';
-import { type OwnedFactors, receivesMail } from '#src/directory/index.js';
-import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
 import { type AccountDocument, accountProjection as projection, toAccount } from './account-document.js';
+import { type AccountFactors, createAccountFactors } from './account-factors.store.js';
 import { type AccountWrites, createAccountWrites } from './account-writes.store.js';
 import { credentialsStamp } from './credentials-stamp.js';
 
@@ -25,8 +25,6 @@ interface AccountFinds {
   findProved(key: string): Promise<Account[]>;
   /** Returns whether the user is active, and its credentials are those of the stamp; see {@link credentialsStamp}. */
   hasCredentials(orgId: string, of: { readonly id: string; readonly stamp: string }): Promise<boolean>;
-  /** Returns the active ones of these users of any organization, with the kinds of what they sign in with. */
-  activeAmong(ids: readonly string[], transaction?: Transaction): Promise<ActivePerson[]>;
   /** Returns the accounts of the organization with one of these identifiers. */
   findEach(orgId: string, ids: readonly string[]): Promise<Account[]>;
   /**
@@ -39,14 +37,8 @@ interface AccountFinds {
   ): Promise<Account[]>;
 }
 
-/** An active person, and the kinds of factors that the person has. */
-export interface ActivePerson extends Pick<OwnedFactors, 'password' | 'totp' | 'mail'> {
-  readonly id: string;
-  readonly orgId: string;
-}
-
 /** Reads and writes users with their credentials, for sign-in. The users store never returns credentials. */
-export interface AccountsStore extends AccountFinds, AccountBatches, AccountWrites {}
+export interface AccountsStore extends AccountFinds, AccountFactors, AccountBatches, AccountWrites {}
 
 /** The most accounts that a look-up of a login name reads. */
 const mostClaims = 20;
@@ -56,7 +48,12 @@ const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: fal
 /** @param lengths how much is read at once; see {@link AccountBatches} */
 export function createAccountsStore(mongo: Mongo, lengths?: ReadLengths): AccountsStore {
   const users = mongo.collection<AccountDocument>('users');
-  return { ...accountFinds(users), ...createAccountBatches(users, lengths), ...createAccountWrites(users) };
+  return {
+    ...accountFinds(users),
+    ...createAccountFactors(users),
+    ...createAccountBatches(users, lengths),
+    ...createAccountWrites(users),
+  };
 }
 
 function accountFinds(users: Collection<AccountDocument>): AccountFinds {
@@ -94,23 +91,6 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
       const stamped = { 'password.changed': 1, 'totp.enrolled': 1, 'passkeys.changed': 1 } as const;
       const found = await users.findOne({ _id: id, orgId, active: true }, { projection: stamped });
       return found !== null && credentialsStamp(found) === stamp;
-    },
-    async activeAmong(ids, session) {
-      const options = {
-        projection: { orgId: 1, emails: 1, 'password.changed': 1, 'totp.enrolled': 1 },
-        ...(session && { session }),
-      };
-      const found = await users
-        .find({ _id: { $in: [...ids] }, active: true }, options)
-        .batchSize(ids.length + 1)
-        .toArray();
-      return found.map(({ _id: id, orgId, emails, password, totp }) => ({
-        id,
-        orgId,
-        password: password !== undefined,
-        totp: totp !== undefined,
-        mail: receivesMail({ emails }),
-      }));
     },
     async findEach(orgId, ids) {
       const found = users.find({ _id: { $in: [...ids] }, orgId }, { projection }).batchSize(ids.length + 1);

@@ -1,6 +1,7 @@
 export type { Account, ImportedCredentials, PasskeysMark, PasswordCredential } from './account.js';
+export type { ActivePerson, FactorCount } from './account-factors.store.js';
 export type { AccountVersion } from './account-writes.store.js';
-export type { AccountsStore, ActivePerson } from './accounts.store.js';
+export type { AccountsStore } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';

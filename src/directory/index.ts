@@ -91,6 +91,7 @@ export {
   type FirstFactor,
   factsAskedBy,
   firstFactors,
+  lastPolicyMoment,
   mostDemandGroups,
   mostDemands,
   noDemand,

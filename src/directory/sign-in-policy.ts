@@ -145,6 +145,9 @@ export function startOfDay(day: PolicyDay): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
+/** After every day that a policy can name. */
+export const lastPolicyMoment = new Date('2100-01-01T00:00:00Z');
+
 const usualFirst: readonly FirstFactor[] = ['password', 'passkey', 'connection'];
 const usualSecond: readonly SecondFactor[] = ['totp', 'passkey'];
 

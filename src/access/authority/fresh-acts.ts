@@ -122,6 +122,7 @@ const plain = {
     'scimPollEvents',
     'searchEvents',
     'searchLoginNames',
+    'trySignInPolicy',
   ],
   'It shows what the application gets anyway, and ends it': ['testSignIn'],
   'Whoever manages users adds them all day. A new user has no role': ['scimCreateUser'],

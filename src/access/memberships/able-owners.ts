@@ -180,15 +180,15 @@ async function anyAble(deps: Deps, ids: readonly string[], view: View): Promise<
   return invited.length > 0;
 }
 
-/** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password is. */
+/** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password or a passkey is. */
 async function isAble(deps: Deps, person: ActivePerson, { wanted }: View): Promise<boolean> {
   const { orgId, id } = person;
   const isWanted = wanted?.orgId === orgId;
   const policy = isWanted ? wanted.policy : (await deps.caches.organizations.get(orgId))?.signInPolicy;
-  if (policy === undefined) return person.password;
+  if (policy === undefined && person.password) return true;
   const lists = await deps.webauthnCredentials.findMany(orgId, [id]);
   const passkey = lists.some(({ items }) => Object.keys(items).length > 0);
   // Whether a connection lets the person in is for its provider to say.
   const owned = { ...person, passkey, connection: false };
-  return meetsPolicy(policy, owned, isWanted ? 'allDays' : deps.clock.now());
+  return meetsPolicy(policy ?? {}, owned, isWanted ? 'allDays' : deps.clock.now());
 }

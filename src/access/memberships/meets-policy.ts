@@ -1,20 +1,18 @@
 import {
   demandOn,
   includesAcr,
+  lastPolicyMoment,
   type OwnedFactors,
   reachableAcr,
   type SignInPolicy,
 } from '#src/directory/index.js';
-
-/** After every day that a policy can name. */
-const afterAllDays = new Date('2100-01-01T00:00:00Z');
 
 /**
  * Whether the factors of an administrator are enough for a policy, at a moment or when all of its days have come. Demands of groups count too,
  * because anybody can be made a member.
  */
 export function meetsPolicy(policy: SignInPolicy, owned: OwnedFactors, at: Date | 'allDays'): boolean {
-  const moment = at === 'allDays' ? afterAllDays : at;
+  const moment = at === 'allDays' ? lastPolicyMoment : at;
   const groups = new Set((policy.demands ?? []).flatMap((demand) => demand.groups ?? []));
   const { acr } = demandOn(policy, { roles: true, groups }, moment);
   const reached = reachableAcr(policy, owned, moment);

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import type { PolicyTrial } from '#src/authentication/sign-in-policy/index.js';
 import {
   demandedLevels,
   demandScopes,
@@ -53,9 +54,49 @@ const settings = Object.fromEntries(
 
 const examples = [{ demands: [{ of: 'roles', acr: '2', from: '2026-12-01' }], sessionIdleSeconds: 3600 }];
 
+/** A policy to try. */
+export const triedPolicy = Type.Unsafe<SignInPolicy>(strictObject(settings, { examples }));
+
 /** The policy that a body gives, whole. */
 export const policyBody = Type.Unsafe<SignInPolicy & { version?: number }>(
   strictObject({ ...settings, version: expectedVersion }, { examples }),
+);
+
+const number = Type.Integer({ minimum: 0 });
+const named = { id: Type.String(), name: Type.String() };
+
+/** What a policy would do. */
+export const shownTrial = Type.Unsafe<PolicyTrial>(
+  Type.Object(
+    {
+      people: Type.Object(
+        { meets: number, mustEnrol: number, lockedOut: number },
+        {
+          description:
+            'Active people: who meets the policy, who needs another factor by a day of it, and who could not sign in at once',
+        },
+      ),
+      administrators: Type.Array(
+        Type.Object({
+          userId: Type.String(),
+          userName: Type.String(),
+          outcome: Type.Enum(['mustEnrol', 'lockedOut']),
+        }),
+        { description: 'People with roles who do not meet the policy, at most 100' },
+      ),
+      applications: Type.Array(Type.Object(named), {
+        description: 'Applications of the organization that people sign in to, at most 100',
+      }),
+      serviceUsers: Type.Array(Type.Object(named), {
+        description: 'Service users that may send passwords, which are then refused, at most 100',
+      }),
+      isComplete: Type.Boolean({
+        description:
+          'Whether everybody with a role and every member of the groups was looked at: at most 20,000 people',
+      }),
+    },
+    { title: 'SignInPolicyTrial' },
+  ),
 );
 
 /** The policy as responses have it. */

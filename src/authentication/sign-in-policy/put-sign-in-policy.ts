@@ -56,7 +56,7 @@ export async function putSignInPolicy(
  * Checks what only the stores know: the groups that a policy names, and whether there is a mail server.
  * @throws AppError `directory.valueInvalid`, `directory.mailMissing`
  */
-async function requirePossiblePolicy(
+export async function requirePossiblePolicy(
   { groups, mailLink }: Pick<PutSignInPolicyDeps, 'groups' | 'mailLink'>,
   orgId: string,
   { demands = [], firstFactors = [], secondFactors = [] }: SignInPolicy,

@@ -74,7 +74,7 @@ const operationsOf: Record<Kind, string> = {
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper
-    getSignInPolicy putSignInPolicy
+    getSignInPolicy putSignInPolicy trySignInPolicy
     listDomains getDomain addDomain changeDomain removeDomain
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema

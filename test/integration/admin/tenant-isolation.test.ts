@@ -175,6 +175,7 @@ const bodies: Record<string, object> = {
   testMigrationHook: { loginName: 'ada', password: 'Correct-Horse-7' },
   putPasswordPepper: { pepper: 'of an intruder' },
   putSignInPolicy: { identifierFirst: true },
+  trySignInPolicy: {},
   scimCreateUser: newUser({ userName: 'intruder' }),
   scimSearchUsers: { schemas: [urn.searchRequest] },
   scimSearchGroups: { schemas: [urn.searchRequest] },
@@ -294,6 +295,7 @@ const searches = [
   'searchEvents',
   'searchLoginNames',
   'testMigrationHook',
+  'trySignInPolicy',
   'testSignIn',
 ];
 
