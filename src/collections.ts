@@ -2,6 +2,7 @@ import { accessCollections } from '#src/access/index.js';
 import { accountCollections } from '#src/accounts/index.js';
 import { auditCollections } from '#src/audit/open-audit.js';
 import { clientCollections } from '#src/clients/index.js';
+import { connectionCollections } from '#src/connections/index.js';
 import { directoryCollections } from '#src/directory/open/index.js';
 import { jobCollections } from '#src/jobs/open-jobs.js';
 import { keyCollections } from '#src/keys/open-keys.js';
@@ -25,6 +26,7 @@ export const collections: readonly CollectionIndexes[] = [
   ...peopleCollections,
   ...accessCollections,
   ...clientCollections,
+  ...connectionCollections,
   ...provisioningCollections,
   ...jobCollections,
   ...migrationCollections,

@@ -345,6 +345,15 @@ export const settings = {
       'Hosts with private addresses that organizations may name as migration hook, joined by commas. Each owner of an ' +
       'organization can then make Muster send a POST to them. Other hooks need a public address.',
   },
+  privateProviderHosts: {
+    env: 'MUSTER_PRIVATE_PROVIDER_HOSTS',
+    schema: hostList,
+    default: '',
+    about:
+      'Hosts with private addresses that organizations may name as provider of a connection, joined by commas. Each owner of ' +
+      'an organization can then make Muster send requests to them. Other providers need a public address. ' +
+      'NODE_EXTRA_CA_CERTS names the certificates of a private authority.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

@@ -3,6 +3,7 @@ import { openAccounts } from '#src/accounts/index.js';
 import { openAuthentication } from '#src/authentication/open/index.js';
 import { openClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
+import { openConnections } from '#src/connections/index.js';
 import { openDirectory } from '#src/directory/open/index.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import { openOrganizations } from '#src/organizations/open/index.js';
@@ -10,7 +11,7 @@ import { createQuotaReservations, createQuotas, type Quotas } from '#src/organiz
 import { openPeople } from '#src/people/index.js';
 import { openRemoval } from '#src/removal/index.js';
 
-/** What the eight rooms of the directory offer. */
+/** What the nine rooms of the directory offer. */
 type DirectoryRooms = ReturnType<typeof openDirectoryRooms>;
 
 /** What these rooms ask of the ground. Each of the later rooms also gets what the earlier ones offer. */
@@ -20,9 +21,10 @@ type DirectoryNeeds = Parameters<typeof openOrganizations>[0] &
     keyof ReturnType<typeof openOrganizations> | keyof ReturnType<typeof openAccounts>
   > &
   Parameters<typeof openClients>[0] &
-  Omit<Parameters<typeof openAuthentication>[0], 'caches'>;
+  Omit<Parameters<typeof openAuthentication>[0], 'caches'> &
+  Parameters<typeof openConnections>[0];
 
-/** Opens the eight rooms of people, organizations and clients from the ground up. */
+/** Opens the nine rooms of people, organizations and clients from the ground up. */
 export function openDirectoryRooms(needs: DirectoryNeeds) {
   const directory = openDirectory(needs);
   const organizations = openOrganizations(needs);
@@ -31,10 +33,15 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
   const access = openAccess({ ...needs, accounts, organizations, people });
   const clients = openClients(needs);
   const authentication = openAuthentication({ ...needs, ...organizations });
+  const connections = openConnections(needs);
   return {
     ...{ ...directory, ...organizations, ...accounts, ...people, ...access, ...clients, ...authentication },
+    ...connections,
     ...openRemoval(needs),
-    caches: { ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches },
+    caches: {
+      ...{ ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches },
+      ...connections.caches,
+    },
   };
 }
 

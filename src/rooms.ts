@@ -114,6 +114,7 @@ async function openShared(
     ...tokens,
     stands: directory.stands,
     livesOf: directory.livesOf,
+    connectionServes: directory.connectionServes,
   });
   const provisioning = openProvisioningLog({ ...needs, ...directory, days: config.provisioningLogDays });
   const jobs = await openJobs(needs);

@@ -39,6 +39,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'mongo/run-upgrades',
     'mongo/upgrade-documents',
     'outgoing/fetch-json',
+    'outgoing/guarded-fetch',
+    'outgoing/https-address',
     'outgoing/https-objects',
     'outgoing/outgoing-error',
     'path-segment',

@@ -16,6 +16,7 @@ const directoryRooms = [
   'access',
   'clients',
   'authentication',
+  'connections',
   'removal',
 ] as const;
 
@@ -47,6 +48,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   access: ['platform', 'audit', 'tokens', ...below('access')],
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],
   authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
+  connections: ['platform', 'config', 'keys', 'audit', ...below('connections')],
   removal: ['platform', 'audit', 'tokens', 'jobs', ...below('removal')],
   observe: ['platform', 'config', 'keys', 'jobs'],
   // A session keeps the proofs of its sign-in.

@@ -16,6 +16,8 @@ interface AccountFinds {
    * Returns at most 20 accounts with this folded primary address. An address with `verified: false` does not match.
    */
   findByEmail(orgId: string, key: string): Promise<Account[]>;
+  /** Returns at most two accounts with this externalId, in which letter case counts. */
+  findByExternalId(orgId: string, externalId: string): Promise<Account[]>;
   /**
    * Returns accounts of any organization with this folded login name, so that the one that has it for the longest time is
    * among them. Exception: 20 others got the name before it changed another of its names.
@@ -69,6 +71,9 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
     async findByEmail(orgId, key) {
       const filter = { orgId, 'search.primaryEmail': key, ...undoubted };
       return (await users.find(filter, { projection }).limit(mostClaims).toArray()).map(toAccount);
+    },
+    async findByExternalId(orgId, externalId) {
+      return (await users.find({ orgId, externalId }, { projection }).limit(2).toArray()).map(toAccount);
     },
     async findAnywhere(key) {
       const find = (since: unknown, first: Sort, limit: number) => {

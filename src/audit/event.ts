@@ -78,6 +78,13 @@ export type EventType =
   | 'group.grant.changed'
   | 'group.grant.removed'
   | 'user.identities.set'
+  | 'user.identity.linked'
+  | 'user.identity.unlinked'
+  | 'user.human.connection.check.succeeded'
+  | 'connection.added'
+  | 'connection.changed'
+  | 'connection.removed'
+  | 'connection.signIn.failed'
   | 'user.passkeys.set'
   | 'user.metadata.set'
   | 'user.metadata.removed'
@@ -122,6 +129,7 @@ export type AggregateType =
   | 'job'
   | 'application'
   | 'application_grant'
+  | 'connection'
   | 'instance';
 
 /** What happened to one aggregate. The payload names what changed. It never contains a secret or a hash. */

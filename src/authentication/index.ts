@@ -3,6 +3,7 @@ export { checkPassword } from './check-password.js';
 export type { CheckOutcome } from './check-within-limits.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';
+export { isPasswordLocked } from './is-password-locked.js';
 export type { LoginAttempts } from './login-attempts.store.js';
 export { type MailDeps, mailOneTimeLink } from './mail-one-time-link.js';
 export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make-one-time-link.js';

@@ -8,6 +8,7 @@ import { directoryErrors } from './errors.js';
 export type LineKind =
   | 'application'
   | 'application grant'
+  | 'connection'
   | 'group'
   | 'instance'
   | 'job'

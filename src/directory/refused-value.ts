@@ -71,6 +71,7 @@ export const rulesOfValues = {
   attributeReserved: 'An attribute cannot have this name',
   attributeFlags: 'The type of the attribute does not allow this',
   issuerOwn: 'The issuer is this service',
+  entraTenant: 'The issuer of Microsoft Entra stands for several tenants',
   keyPrivate: 'The key is private or symmetric',
   keyUse: 'The key is not for signatures',
   keyMalformed: 'The value is no public key',

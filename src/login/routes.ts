@@ -11,6 +11,7 @@ import { profileRoutes } from './account/profile.routes.js';
 import { recoveryCodesRoutes } from './account/second-factor/recovery-codes.routes.js';
 import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { ownSessionRoutes } from './account/sessions.routes.js';
+import { connectionSignInRoutes } from './connections/connection.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
 import { servedLogoRoutes } from './logo.routes.js';
@@ -40,6 +41,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
       route.schema = { ...route.schema, hide: true };
     });
     await app.register(passwordRoutes(deps));
+    await app.register(connectionSignInRoutes(deps));
     await app.register(secondFactorRoutes(deps));
     await app.register(passkeySignInRoutes(deps));
     await app.register(selectRoutes(deps));

@@ -31,6 +31,7 @@ const atOnce = 1_000;
 const fieldOf = {
   serviceUsers: 'orgId',
   applications: 'orgId',
+  connections: 'orgId',
   personalAccessTokens: 'orgId',
   users: 'orgId',
   userTotals: 'orgId',

@@ -27,6 +27,8 @@ export interface LiveSessionsDeps extends AgentStateDeps {
   readonly revocations: RevocationList;
   /** Whether the organization of a person exists and is not being removed. */
   readonly stands: (orgId: string) => Promise<boolean>;
+  /** Whether the connection by which a session began is switched on, and was not switched off since. Other sessions need no look-up. */
+  readonly connectionServes: (signIn: ConnectedSignIn) => Promise<boolean>;
   /** How long the sessions of the people of an organization may live, where that is shorter than in the instance. */
   readonly livesOf: (orgId: string) => Promise<SessionLives>;
 }
@@ -35,6 +37,13 @@ export interface LiveSessionsDeps extends AgentStateDeps {
 interface SessionLives {
   readonly sessionSeconds?: number;
   readonly sessionIdleSeconds?: number;
+}
+
+/** A sign-in by a connection of an organization, at a time. */
+interface ConnectedSignIn {
+  readonly orgId: string;
+  readonly connectionId: string;
+  readonly since: Date;
 }
 
 /** Returns the part of the sessions that reads. */
@@ -87,6 +96,7 @@ async function findLive(
   if (session === undefined || session.expires <= clock.now()) return undefined;
   if (!(await stands(session.orgId))) return undefined;
   if (hasOutlived(session, await livesOf(session.orgId), clock.now())) return undefined;
+  if (!(await connectionsServe(deps, session))) return undefined;
   const { revoked, stamp } = stateSince(preciseSeconds(session.authTime));
   return revoked ? undefined : { session, stamp };
 }
@@ -96,6 +106,19 @@ function hasOutlived({ authTime, lastUsed }: Session, lives: SessionLives, now: 
   const isOver = (since: Date, seconds = Number.POSITIVE_INFINITY) =>
     since.getTime() + seconds * 1000 <= now.getTime();
   return isOver(authTime, lives.sessionSeconds) || isOver(lastUsed, lives.sessionIdleSeconds);
+}
+
+/** Whether every connection by which a session began serves it. Other sessions need no look-up. */
+async function connectionsServe(
+  { connectionServes }: Pick<LiveSessionsDeps, 'connectionServes'>,
+  { orgId, proofs }: Session,
+): Promise<boolean> {
+  for (const proof of proofs) {
+    if (proof.kind !== 'connection') continue;
+    const { connectionId, begun } = proof;
+    if (!(await connectionServes({ orgId, connectionId, since: new Date(begun) }))) return false;
+  }
+  return true;
 }
 
 /** The latest authentication first. */

@@ -1,3 +1,4 @@
+import { createConnectionSessions } from './connection-sessions.store.js';
 import { createSessions } from './sessions.js';
 import { createSessionsStore } from './sessions.store.js';
 
@@ -5,7 +6,7 @@ type SessionsDeps = Parameters<typeof createSessions>[0];
 type StoreDeps = Parameters<typeof createSessionsStore>[0];
 
 interface OpenSessionsDeps
-  extends Pick<SessionsDeps, 'stands' | 'livesOf' | 'revocations' | 'clock'>,
+  extends Pick<SessionsDeps, 'stands' | 'connectionServes' | 'livesOf' | 'revocations' | 'clock'>,
     Pick<StoreDeps, 'redis' | 'prefix'> {
   readonly config: {
     readonly sessionIdleSeconds: number;
@@ -24,6 +25,11 @@ export function openSessions({ config, redis, prefix, ...deps }: OpenSessionsDep
     sessions: createSessions({
       ...deps,
       store: createSessionsStore({ redis, prefix, lifeSeconds: absoluteSeconds }),
+      connectionSessions: createConnectionSessions({
+        redis,
+        prefix,
+        lifeSeconds: absoluteSeconds + config.accessTokenSeconds,
+      }),
       idleSeconds: config.sessionIdleSeconds,
       absoluteSeconds,
       accessTokenSeconds: config.accessTokenSeconds,

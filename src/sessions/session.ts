@@ -33,3 +33,8 @@ export interface Session {
   /** Absent in sessions of earlier versions. */
   readonly device?: Device;
 }
+
+/** The connections by which the person of a session signed in. The session ends with each of them. Empty if the person proved itself here. */
+export function connectionIdsOf({ proofs }: Pick<Session, 'proofs'>): string[] {
+  return proofs.flatMap((proof) => (proof.kind === 'connection' ? [proof.connectionId] : []));
+}

@@ -2,8 +2,9 @@ import type { Proof, TimedProof } from '#src/authentication/proofs/index.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { mostOfAgent, readAgentState } from './agent-state.js';
+import type { ConnectionSessionsStore } from './connection-sessions.store.js';
 import { createLiveSessions, type LiveSessions, type LiveSessionsDeps } from './live-sessions.js';
-import type { Session } from './session.js';
+import { connectionIdsOf, type Session } from './session.js';
 import type { AgentSession } from './sessions.store.js';
 
 export type { KnownAgent } from './live-sessions.js';
@@ -59,6 +60,11 @@ export interface Sessions extends LiveSessions {
   touch(session: Session): Promise<Session>;
   /** Ends a session, and revokes every access token that was issued in it. It may be called again. */
   end(userId: string, sessionId: string): Promise<void>;
+  /**
+   * Ends every session that began by a connection, and revokes the access tokens that were issued in it. It may be called again, and then ends
+   * those that an interrupted call left.
+   */
+  endAllOfConnection(connectionId: string): Promise<void>;
   /** Ends every session of a person. No agent is a browser of the person any more. */
   endAllOf(userId: string): Promise<void>;
   /** Removes every session of a person whose organization is gone. No token of such a person is valid, so none is revoked. */
@@ -73,13 +79,16 @@ export interface SessionsDeps extends LiveSessionsDeps {
   /** A session that is not used for so long ends. */
   readonly idleSeconds: number;
   readonly accessTokenSeconds: number;
+  readonly connectionSessions: ConnectionSessionsStore;
 }
 
 /** A use of a session is written only after this share of the idle time, to save writes. */
 const touchEvery = 0.02;
+/** The sessions of a connection that end together. */
+const atOnce = 50;
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, revocations, clock } = deps;
+  const { store, connectionSessions, revocations, clock } = deps;
   const absoluteMs = deps.absoluteSeconds * 1000;
   const live = createLiveSessions(deps);
 
@@ -104,29 +113,16 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     ...live,
     pastSignIns: (agentHash) => pastSignIns(deps, agentHash),
-    async signIn(agentHash, { userId, orgId, userName, displayName, proofs, device }, options = {}) {
+    async signIn(agentHash, person, options = {}) {
+      const { userId } = person;
       const { before, alongside } = options;
       const { named, formerly } = await readAgentState(deps, before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await live.find(userId, known.id));
-      const now = clock.now();
-      if (earlier === undefined && proofs.some(isTimed)) throw new SessionEndedError();
-      const timed = proofs.map((proof) => (isTimed(proof) ? proof : { ...proof, time: now.getTime() }));
-      const authTime = new Date(Math.min(...timed.map(({ time }) => time)));
-      const session: Session = {
-        id: earlier?.id ?? newId(),
-        userId,
-        orgId,
-        userName,
-        displayName,
-        proofs: timed,
-        authTime,
-        proved: now,
-        created: earlier?.created ?? now,
-        lastUsed: now,
-        expires: expiryOf(authTime, now),
-        ...(device && { device }),
-      };
+      const session = sessionOf(person, { earlier, now: clock.now(), expiryOf });
+      // Before the session: one that is missing here would outlive the connection.
+      for (const connectionId of connectionIdsOf(session))
+        await connectionSessions.add(connectionId, session);
       const others = named.filter((other) => other.userId !== userId).slice(0, mostOfAgent - 1);
       await Promise.all([
         store.put(session),
@@ -146,6 +142,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return (await store.prolong(touched)) ? touched : session;
     },
     end,
+    async endAllOfConnection(connectionId) {
+      for (;;) {
+        const some = await connectionSessions.first(connectionId, atOnce);
+        if (some.length === 0) return;
+        await Promise.all(some.map(({ userId, id }) => end(userId, id)));
+        await connectionSessions.remove(connectionId, some);
+      }
+    },
     async endAllOf(userId) {
       await store.forgetAgentsOf(userId, clock.now());
       for (const { id } of await store.ofUser(userId)) await end(userId, id);
@@ -157,6 +161,34 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return agentHash === earlier || (await store.readAgent(agentHash)).formerly.includes(earlier);
     },
     moveAgent: async (from, to) => store.moveAgent(from, to, await readAgentState(deps, from)),
+  };
+}
+
+/**
+ * The session of a sign-in.
+ * @param known `earlier`: the live session of the same person at the agent, whose identifier stays
+ * @throws SessionEndedError if proofs of that session were to count, and it has ended
+ */
+function sessionOf(
+  { userId, orgId, userName, displayName, proofs, device }: SignIn,
+  {
+    earlier,
+    now,
+    expiryOf,
+  }: { earlier: Session | undefined; now: Date; expiryOf: (authTime: Date, now: Date) => Date },
+): Session {
+  if (earlier === undefined && proofs.some(isTimed)) throw new SessionEndedError();
+  const timed = proofs.map((proof) => (isTimed(proof) ? proof : { ...proof, time: now.getTime() }));
+  const authTime = new Date(Math.min(...timed.map(({ time }) => time)));
+  return {
+    id: earlier?.id ?? newId(),
+    ...{ userId, orgId, userName, displayName, authTime },
+    proofs: timed,
+    proved: now,
+    created: earlier?.created ?? now,
+    lastUsed: now,
+    expires: expiryOf(authTime, now),
+    ...(device && { device }),
   };
 }
 

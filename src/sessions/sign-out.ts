@@ -1,9 +1,10 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import { connectionIdsOf } from './session.js';
 import type { Sessions } from './sessions.js';
 
 export interface SignOutDeps {
   readonly sessions: Sessions;
-  readonly refreshTokens: Pick<RefreshTokens, 'endAllOf'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'endAllOf' | 'endAllOfConnection'>;
 }
 
 /**
@@ -19,4 +20,24 @@ export async function signOut(
   // The store finds a session only under its own user.
   else if ((await sessions.find(userId, sessionId)) !== undefined) await sessions.end(userId, sessionId);
   await refreshTokens.endAllOf(userId, sessionId === undefined ? {} : { sessionId });
+}
+
+/** Ends everything that began by a connection of an organization, for all its people. It may be repeated. */
+export async function signOutOfConnection(
+  { sessions, refreshTokens }: SignOutDeps,
+  { orgId, connectionId }: { orgId: string; connectionId: string },
+): Promise<void> {
+  await sessions.endAllOfConnection(connectionId);
+  await refreshTokens.endAllOfConnection(orgId, connectionId);
+}
+
+/** Ends what a person began by one connection. It may be repeated. */
+export async function signOutOfIdentity(
+  { sessions, refreshTokens }: SignOutDeps,
+  { userId, connectionId }: { userId: string; connectionId: string },
+): Promise<void> {
+  for (const session of await sessions.ofUser(userId)) {
+    if (connectionIdsOf(session).includes(connectionId)) await sessions.end(userId, session.id);
+  }
+  await refreshTokens.endAllOf(userId, { connectionIds: connectionId });
 }

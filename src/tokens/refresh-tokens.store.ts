@@ -26,6 +26,8 @@ export interface RefreshFamily {
   readonly amr: readonly string[];
   /** The level of the sign-in that counts for the policy of the organization. Absent in families of earlier versions: that of `amr`. */
   readonly policyAcr?: string;
+  /** The connections by which the person signed in. Absent if there is none. */
+  readonly connectionIds?: readonly string[];
   readonly act?: Actor;
   /** The identifiers of all actors in `act`. */
   readonly actors: readonly string[];
@@ -53,8 +55,12 @@ type Rotation = Required<
   Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
 >;
 
-/** Chooses the families that began in a session, or for a client. */
-export type FamilyBeginning = { readonly sessionId?: string } | { readonly clientId: string };
+/** Chooses the families that began in a session, for a client, or by a connection. */
+export type FamilyBeginning =
+  | { readonly sessionId?: string }
+  | { readonly clientId: string }
+  /** By the connection. */
+  | { readonly connectionIds: string };
 
 /** Refresh families, in MongoDB, since Redis may lose its data. */
 export interface RefreshTokensStore {
@@ -62,6 +68,8 @@ export interface RefreshTokensStore {
   find(id: string): Promise<RefreshFamily | undefined>;
   /** The identifiers of the user's families: those that began in the session or for the client, or all. */
   idsOf(userId: string, begun?: FamilyBeginning): Promise<string[]>;
+  /** The families of an organization that began by a connection. It reads all families of the organization. */
+  ofConnection(orgId: string, connectionId: string): Promise<Pick<RefreshFamily, 'id' | 'userId'>[]>;
   /**
    * Replaces the current token, if its hash is still `previousHash`.
    * @returns whether it was replaced
@@ -148,6 +156,12 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       const chosen = { userId, ...begun };
       const found = await families.find(chosen, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
+    },
+    async ofConnection(orgId, connectionId) {
+      const found = await families
+        .find({ orgId, connectionIds: connectionId }, { projection: { userId: 1 } })
+        .toArray();
+      return found.map(({ _id: id, userId }) => ({ id, userId }));
     },
     rotate: (id, rotation) => rotateDocument({ id, rotation }),
     async remove(id, transaction) {

@@ -22,6 +22,7 @@ export type NewRefreshFamily = Pick<
   | 'authTime'
   | 'amr'
   | 'policyAcr'
+  | 'connectionIds'
   | 'act'
   | 'origins'
   | 'notAfter'
@@ -60,8 +61,10 @@ export interface RefreshTokens {
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
   /** Like {@link end}, if such a family exists. */
   endById(id: string): Promise<void>;
-  /** Ends the families of a user, or those that began in the session or for the client, like {@link end}. */
+  /** Ends the families of a user, or those that began in the session, for the client or by the connection, like {@link end}. */
   endAllOf(userId: string, begun?: FamilyBeginning): Promise<void>;
+  /** Ends the families of an organization that began by a connection, like {@link end}. */
+  endAllOfConnection(orgId: string, connectionId: string): Promise<void>;
   /** Removes all families of these users, and those in which they act for others. */
   removeAllOf(userIds: readonly string[], transaction?: Transaction): Promise<void>;
 }
@@ -112,19 +115,8 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
 
   return {
     async begin(family) {
-      const now = clock.now();
       const token = newToken(sealer, family.id);
-      const ownEnd = now.getTime() + config.refreshTokenSeconds * 1000;
-      const absoluteEnd = new Date(Math.min(ownEnd, family.notAfter?.getTime() ?? ownEnd));
-      const begun = {
-        ...family,
-        actors: actorsOf(family.act),
-        currentHash: hashSecret(token),
-        rotated: now,
-        begun: now,
-        idleEnd: idleEnd(config, now, absoluteEnd),
-        absoluteEnd,
-      };
+      const begun = beginningOf(config, { family, token, now: clock.now() });
       await store.insert(begun);
       held.set(family.id, begun);
       return token;
@@ -174,7 +166,28 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     async endAllOf(userId, begun) {
       for (const id of await store.idsOf(userId, begun)) await end({ id, userId });
     },
+    async endAllOfConnection(orgId, connectionId) {
+      for (const family of await store.ofConnection(orgId, connectionId)) await end(family);
+    },
     removeAllOf: (userIds, transaction) => store.removeAllOf(userIds, transaction),
+  };
+}
+
+/** The family as its first token begins it. It ends with the tokens that were exchanged for it. */
+function beginningOf(
+  config: RefreshTokensDeps['config'],
+  { family, token, now }: { family: NewRefreshFamily; token: string; now: Date },
+): RefreshFamily {
+  const ownEnd = now.getTime() + config.refreshTokenSeconds * 1000;
+  const absoluteEnd = new Date(Math.min(ownEnd, family.notAfter?.getTime() ?? ownEnd));
+  return {
+    ...family,
+    actors: actorsOf(family.act),
+    currentHash: hashSecret(token),
+    rotated: now,
+    begun: now,
+    idleEnd: idleEnd(config, now, absoluteEnd),
+    absoluteEnd,
   };
 }
 

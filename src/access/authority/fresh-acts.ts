@@ -44,6 +44,8 @@ const needs = {
     addOneTimeLink: 'always',
     addOneTimeLinks: 'always',
     actOnUsers: 'always',
+    addConnection: 'always',
+    changeConnection: 'always',
     putMigrationHook: 'always',
     testMigrationHook: 'always',
     putPasswordPepper: 'always',
@@ -102,6 +104,8 @@ const needs = {
     removeServiceUserKey: 'always',
     removePersonalAccessToken: 'always',
     removeFederatedCredential: 'always',
+    removeConnection: 'always',
+    removeIdentity: 'always',
     removeMigrationHook: 'always',
     removePasswordPepper: 'always',
     removeUserMetadata: 'always',
@@ -132,6 +136,7 @@ const plain = {
   'How pages look gives no right': ['putLogo', 'removeLogo'],
   'It takes access away, which must not wait': ['endSessions', 'endUserSession', 'requirePasswordChange'],
   'It stops work, and takes nothing back': ['cancelJob'],
+  'It asks a provider that an owner named, and changes nothing': ['testConnection'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of an operation that needs a fresh sign-in, always or in a case. */

@@ -1,6 +1,7 @@
 export type { AbleOwners } from './able-owners.js';
 export { addMembership } from './add-membership.js';
 export { findActivePerson } from './find-active-person.js';
+export { hasRoleOutside } from './has-role-outside.js';
 export { keepAnOwner } from './keep-an-owner.js';
 export { membershipEvent } from './membership-event.js';
 export { createMembershipsStore, type MembershipsStore } from './memberships.store.js';

@@ -5,6 +5,7 @@ import type { MailLink } from '#src/authentication/index.js';
 import type { OpenedAuthentication } from '#src/authentication/open/index.js';
 import type { OpenedClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
+import type { OpenedConnections } from '#src/connections/index.js';
 import type { OpenedDirectory } from '#src/directory/open/index.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedJobs } from '#src/jobs/open-jobs.js';
@@ -47,6 +48,7 @@ export interface AdminNeeds
       | 'secretUsesStore'
       | 'issuerKeys'
     >,
+    Pick<OpenedConnections, 'connections' | 'connectionSealer' | 'providerKeys' | 'providers'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations'>,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
@@ -88,7 +90,8 @@ export interface AdminNeeds
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &
-    OpenedClients['caches'];
+    OpenedClients['caches'] &
+    OpenedConnections['caches'];
   readonly mailLink: MailLink | undefined;
   readonly quotas: Quotas;
 }

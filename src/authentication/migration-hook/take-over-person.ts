@@ -1,3 +1,4 @@
+import { hasRoleOutside } from '#src/access/memberships/index.js';
 import {
   type Account,
   type AccountsStore,
@@ -90,14 +91,6 @@ async function mayTakeOver(
   const { user, password } = account;
   if (user.orgId !== id || !user.active || password !== undefined) return false;
   return !(await hasRoleOutside(caches, user));
-}
-
-/** Whether a user has a role outside of its organization. */
-export async function hasRoleOutside(
-  caches: TakeOverDeps['caches'],
-  { id, orgId }: Pick<User, 'id' | 'orgId'>,
-): Promise<boolean> {
-  return (await caches.memberships.get(id)).some((membership) => membership.orgId !== orgId);
 }
 
 async function newCredential(

@@ -1,3 +1,4 @@
+import { hasRoleOutside } from '#src/access/memberships/index.js';
 import type { Account } from '#src/accounts/index.js';
 import type { UserProfileInput } from '#src/directory/index.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
@@ -11,7 +12,7 @@ import { AppError } from '#src/platform/errors.js';
 import { type FindAccountDeps, findAccount } from '../find-account.js';
 import type { HookAnswer } from './hook-answer.js';
 import type { HookedOrganization, MigrationHooks } from './migration-hooks.js';
-import { complete, hasRoleOutside } from './take-over-person.js';
+import { complete } from './take-over-person.js';
 
 interface TryHookDeps extends ChangeUserDeps, Omit<FindAccountDeps, 'caches'> {
   readonly migrationHooks: Pick<MigrationHooks, 'ask'>;

@@ -9,6 +9,7 @@ export {
   type SignInStep,
 } from './next-step.js';
 export {
+  ageTime,
   joinProofs,
   type Proof,
   proofsOfMethods,

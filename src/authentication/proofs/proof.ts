@@ -35,6 +35,10 @@ interface ConnectionProof {
   readonly connectionId: string;
   /** What the organization grants to sign-ins of the connection: one factor or two. */
   readonly strength: '1' | '2';
+  /** When the person left for the provider, in milliseconds since 1970. A connection that was switched off since does not count. */
+  readonly begun: number;
+  /** When the person proved itself there, in milliseconds since 1970, if that may be longer ago than the sign-in here. */
+  readonly provedAt?: number;
 }
 
 type ProofKind = Proof['kind'];
@@ -58,7 +62,12 @@ export function hasFirstProof(proofs: readonly Proof[]): boolean {
 
 /** Returns the proofs of a session that were given at a time or later. @param since in milliseconds since 1970. Undefined for all */
 export function provedSince(proofs: readonly TimedProof[], since: number | undefined): readonly TimedProof[] {
-  return since === undefined ? proofs : proofs.filter(({ time }) => time >= since);
+  return since === undefined ? proofs : proofs.filter((proof) => ageTime(proof) >= since);
+}
+
+/** When the person gave a proof, in milliseconds since 1970. A sign-in at another provider may be older than the one here. */
+export function ageTime(proof: TimedProof): number {
+  return proof.kind === 'connection' ? Math.min(proof.provedAt ?? proof.time, proof.time) : proof.time;
 }
 
 /** Returns the proofs of a session with those that were given since. A newer proof replaces that of the same credential. */

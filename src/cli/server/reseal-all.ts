@@ -9,6 +9,7 @@ interface ResealReport {
   readonly secondFactors: Resealed;
   readonly migrationHooks: Resealed;
   readonly passwordPeppers: Resealed;
+  readonly connections: Resealed;
   /** The time when the last token or job body that an earlier key sealed has expired. */
   readonly neededUntil: Date;
 }
@@ -22,6 +23,8 @@ type ResealParts = Pick<
   | 'totpSealer'
   | 'hookSealer'
   | 'pepperSealer'
+  | 'connectionSealer'
+  | 'connections'
   | 'organizations'
 >;
 
@@ -55,6 +58,7 @@ export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
     rooms.pepperSealer,
     sealedSecrets(organizations, 'passwordPepper.sealed', ({ passwordPepper }) => passwordPepper?.sealed),
   );
+  const connections = await resealValues(rooms.connectionSealer, sealedConnections(rooms.connections));
   const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
   const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
   const longest = Math.max(...lives, ...retentions);
@@ -63,6 +67,7 @@ export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
     secondFactors,
     migrationHooks,
     passwordPeppers,
+    connections,
     neededUntil: new Date(clock.now().getTime() + longest * 1000),
   };
 }
@@ -90,6 +95,29 @@ async function* sealedSecrets(
       sealed: Buffer.from(from, 'base64url'),
       replace: (by) => organizations.reseal(organization.id, { secret, from, to: by.toString('base64url') }),
     };
+  }
+}
+
+/** The client secrets and private keys of connections. */
+async function* sealedConnections(connections: Rooms['connections']): AsyncIterable<Sealed> {
+  const limit = 500;
+  for (let after: string | undefined; ; ) {
+    const page = await connections.pageOfAll({ limit, after });
+    for (const { id, orgId, sealedSecret, ownKey } of page) {
+      const places = [
+        ['sealedSecret', sealedSecret],
+        ['ownKey.sealedPrivateJwk', ownKey?.sealedPrivateJwk],
+      ] as const;
+      for (const [place, from] of places) {
+        if (from === undefined) continue;
+        yield {
+          sealed: Buffer.from(from, 'base64url'),
+          replace: (by) => connections.reseal(orgId, { id, place, from, to: by.toString('base64url') }),
+        };
+      }
+    }
+    after = page.at(-1)?.id;
+    if (page.length < limit) return;
   }
 }
 

@@ -14,13 +14,14 @@ export async function reseal(output: Output): Promise<void> {
     logger: createLogger({ level: 'warn', processName: 'reseal' }),
   });
   try {
-    const { signingKeys, secondFactors, migrationHooks, passwordPeppers, neededUntil } =
+    const { signingKeys, secondFactors, migrationHooks, passwordPeppers, connections, neededUntil } =
       await resealAll(rooms);
     output.note(
       `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors, ` +
-        `${migrationHooks.resealed} secrets of migration hooks, ${passwordPeppers.resealed} peppers.`,
+        `${migrationHooks.resealed} secrets of migration hooks, ${passwordPeppers.resealed} peppers, ` +
+        `${connections.resealed} secrets of connections.`,
     );
-    const all = [signingKeys, secondFactors, migrationHooks, passwordPeppers];
+    const all = [signingKeys, secondFactors, migrationHooks, passwordPeppers, connections];
     const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
     if (unreadable > 0) {
       throw new StartError(
@@ -36,6 +37,7 @@ export async function reseal(output: Output): Promise<void> {
       secondFactors: secondFactors.resealed,
       migrationHooks: migrationHooks.resealed,
       passwordPeppers: passwordPeppers.resealed,
+      connections: connections.resealed,
       otherKeysNeededUntil: neededUntil.toISOString(),
     });
   } finally {

@@ -7,7 +7,7 @@ import {
   withFederatedCredential,
   withoutFederatedCredential,
 } from '../credentials/federated-credential.js';
-import type { IssuerKeys } from '../credentials/issuer-keys.js';
+import type { IssuerKeys } from '../credentials/published-keys.js';
 import type { ServiceUser } from '../service-users/service-user.js';
 import { type WriteServiceUserDeps, writeServiceUser } from '../service-users/write-service-user.js';
 

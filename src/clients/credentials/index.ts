@@ -14,5 +14,6 @@ export {
   maxFederatedText,
   movedFederatedCredential,
 } from './federated-credential.js';
-export type { IssuerKeys } from './issuer-keys.js';
+export { readKeySet } from './issuer-keys.js';
+export { createPublishedKeys, type IssuerKeys } from './published-keys.js';
 export type { SecretUses } from './secret-uses.js';

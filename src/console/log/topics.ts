@@ -31,6 +31,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
     'user.removed',
     'user.metadata',
     'user.identities',
+    'user.identity',
     'user.passkeys',
     'user.consent',
   ),
@@ -38,7 +39,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
   groups: starting('group.'),
   applications: starting('application.'),
   serviceUsers: starting('user.machine', 'user.token'),
-  organizations: starting('org.'),
+  organizations: starting('org.', 'connection.'),
   migration: starting('import.', 'export.', 'passwords.', 'job.'),
   service: starting('signing.', 'features.'),
 };

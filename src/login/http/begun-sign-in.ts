@@ -10,6 +10,7 @@ import {
   type TimedProof,
 } from '#src/authentication/proofs/index.js';
 import { signInDemands } from '#src/authorization/sign-in-demands.js';
+import { servingConnection } from '#src/connections/sign-in/index.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -73,6 +74,7 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
   if (step === undefined || !account?.user.active) return undefined;
   if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
+  if (!(await connectionsServe(deps, step))) return undefined;
   const { proofs, toAccount = false, isKnownBrowser = false } = step;
   return { visit, account, proofs, toAccount, isKnownBrowser };
 }
@@ -89,6 +91,20 @@ export async function provedBefore(
   const step = await loginSteps.find(agent.hash, namedFlow);
   const isSame = step?.userId === account.user.id && step.credentialsStamp === credentialsStamp(account);
   return isSame ? step.proofs.filter(({ kind }) => kind !== 'password') : [];
+}
+
+/** Whether the connections by which the sign-in began are switched on, and were not switched off since. */
+async function connectionsServe(
+  deps: Pick<Deps, 'caches'>,
+  { orgId, proofs }: { orgId: string; proofs: readonly Proof[] },
+): Promise<boolean> {
+  for (const proof of proofs) {
+    if (proof.kind !== 'connection') continue;
+    const { connectionId, begun } = proof;
+    if ((await servingConnection(deps, { orgId, connectionId, since: new Date(begun) })) === undefined)
+      return false;
+  }
+  return true;
 }
 
 /** The proofs so far. If the request began anew since, they count for the new one. */

@@ -17,5 +17,10 @@ export function isToAccount(source: unknown): boolean {
 
 /** The query of the login page that says the same as its form. */
 export function toAccountQuery(body: unknown): { readonly to?: string } {
-  return isToAccount(body) ? { to: accountPlace } : {};
+  return toAccountPlace(isToAccount(body));
+}
+
+/** The query of the login page for a person who asked for the account page, or did not. */
+export function toAccountPlace(toAccount: boolean): { readonly to?: string } {
+  return toAccount ? { to: accountPlace } : {};
 }

@@ -6,6 +6,7 @@ import type { OpenedAuthentication } from '#src/authentication/open/index.js';
 import type { OpenedAuthorization } from '#src/authorization/open-authorization.js';
 import type { OpenedClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
+import type { OpenedConnections } from '#src/connections/index.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedKeys } from '#src/keys/open-keys.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -28,7 +29,7 @@ export interface LoginNeeds
   extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
-    Pick<OpenedClients, 'consents' | 'applications' | 'serviceUsers'>,
+    Pick<OpenedClients, 'consents' | 'applications' | 'secretUses' | 'serviceUsers'>,
     Pick<
       OpenedPeople,
       'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser' | 'groupMembers'
@@ -47,7 +48,11 @@ export interface LoginNeeds
       | 'codeAttempts'
       | 'migrationHooks'
     >,
-    Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks' | 'webauthnCredentials'>,
+    Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
+    Pick<
+      OpenedConnections,
+      'connectionSealer' | 'providerFetch' | 'providerKeys' | 'providers' | 'recordRefusal' | 'waitingSignIns'
+    >,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {
   readonly notices: Pick<NoticesStore, 'put'>;
@@ -65,6 +70,7 @@ export interface LoginNeeds
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &
-    OpenedClients['caches'];
+    OpenedClients['caches'] &
+    OpenedConnections['caches'];
   readonly mongo: Mongo;
 }

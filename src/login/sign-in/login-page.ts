@@ -1,7 +1,9 @@
+import type { Connection } from '#src/connections/registry/index.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
+import { connectionButtons } from '../connections/connection-buttons.js';
 import { organizationField } from '../http/organization-field.js';
 import { callbackAddress } from '../http/own-flow.js';
 import { passwordField } from '../http/password-field.js';
@@ -22,6 +24,8 @@ interface LoginForm {
   readonly isNamed?: boolean;
   /** Whether the account page follows. */
   readonly toAccount: boolean;
+  /** The connections by which people may sign in here. */
+  readonly connections: readonly Connection[];
   readonly alert?: string;
   readonly notice?: string | undefined;
 }
@@ -35,7 +39,7 @@ export function loginPurpose(flow: string): string {
 export function loginPage(
   deps: Deps,
   visit: Visit,
-  { loginName, organization, isNamed = false, toAccount, ...messages }: LoginForm,
+  { loginName, organization, isNamed = false, toAccount, connections, ...messages }: LoginForm,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const to = toAccount ? accountPlace : undefined;
@@ -63,9 +67,10 @@ ${submit(t.signIn)}
 ${passkeyButton(deps, visit, 'login')}`,
   })}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
+${connectionButtons(deps, visit, { connections, toAccount })}
 ${otherWays(deps, visit)}`;
   const subtitle = application && t.continueTo(application.name);
-  return { title: t.signIn, subtitle, content, ...messages };
+  return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
 
 /** The address to which {@link namePage} sends its form. */
@@ -83,7 +88,7 @@ export function namePurpose(flow: string): string {
 export function namePage(
   deps: Deps,
   visit: Visit,
-  { loginName, toAccount, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
+  { loginName, toAccount, connections, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const content = html`${form({
@@ -101,16 +106,21 @@ export function namePage(
 ${submit(t.continue)}
 ${passkeyButton(deps, visit, 'name')}`,
   })}
+${connectionButtons(deps, visit, { connections, toAccount })}
 <div class="links">${registration(deps, visit)}</div>`;
   const subtitle = application && t.continueTo(application.name);
-  return { title: t.signIn, subtitle, content, ...messages };
+  return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
 
 /** The page for a person who is signed in and proves again who it is. It says for what, and asks only for the password. */
 export function confirmPage(
   deps: Deps,
   visit: Visit,
-  { person, ...messages }: { person: PersonToConfirm } & Pick<PageContent, 'alert' | 'notice'>,
+  {
+    person,
+    connections,
+    ...messages
+  }: { person: PersonToConfirm } & Pick<LoginForm, 'connections'> & Pick<PageContent, 'alert' | 'notice'>,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const content = html`${form({
@@ -129,12 +139,18 @@ ${passwordField(t, { name: 'password', label: t.password, autocomplete: 'current
 ${submit(t.continue)}
 ${passkeyButton(deps, visit, 'login')}`,
   })}
+${connectionButtons(deps, visit, { connections, toAccount: false })}
 <div class="links">${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
 ${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { denied: 'true' })}">${t.cancel}</a></p>`}</div>`;
   const { act } = person;
   const subtitle =
     act === undefined ? application && t.continueTo(application.name) : html`<strong>${act}</strong>`;
-  return { title: t.codeTitle, subtitle, content, ...messages };
+  return { title: t.codeTitle, subtitle, content, ...leadsAwayBy(connections), ...messages };
+}
+
+/** A form that leads to a provider must be permitted by the policy of the page. */
+function leadsAwayBy(connections: readonly Connection[]): Pick<PageContent, 'leadsAway'> {
+  return connections.length === 0 ? {} : { leadsAway: true };
 }
 
 /** The ways for a person who has no password: a new one by mail, and an account. */

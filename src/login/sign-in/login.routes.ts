@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
+import { connectionsOf } from '../connections/connection-buttons.js';
 import { provedBefore } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
@@ -75,16 +76,19 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const refusal = readRefusal(deps, { request, reply }, { visit: anonymous, path });
   if (refusal === undefined && (await isTabOvertaken(deps, request, anonymous)))
     return goTo(reply, callbackAddress(deps, anonymous.flow));
-  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
+  const { visit: unplaced, person } = await readPersonToConfirm(deps, request, anonymous);
+  const visit = await placedBy(deps, unplaced, request.query);
+  const connections = await connectionsOf(deps, visit);
   if (person !== undefined) {
     const notice = noticeOf(request.query, visit);
-    const said = { person, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
+    const said = { person, connections, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
     return showVisit(deps, { reply }, { visit, ...confirmPage(deps, visit, said) });
   }
   const hint = formText(request.query, 'other') === '' ? visit.waiting?.loginHint : undefined;
   const { typed: { loginName = hint ?? '', organization } = {}, alert } = refusal ?? {};
   const shown = {
     loginName,
+    connections,
     toAccount: isToAccount(request.query),
     ...(alert === undefined ? { notice: noticeOf(request.query, visit) } : { alert }),
   };
@@ -98,6 +102,14 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     ...(organization !== undefined && { organization }),
   });
   return showVisit(deps, { reply }, { visit, ...page });
+}
+
+/** A link of an organization to the login page names it, so that the page has its look and its connections. A request that waits says more. */
+async function placedBy({ caches }: Deps, visit: Visit, query: unknown): Promise<Visit> {
+  const orgId = formText(query, 'organization');
+  if (visit.waiting !== undefined || orgId === '' || orgId.length > 200) return visit;
+  const organization = await caches.organizations.get(orgId);
+  return organization === undefined ? visit : { ...visit, organization };
 }
 
 /**

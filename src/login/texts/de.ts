@@ -5,6 +5,14 @@ export const de: Texts = {
   cancel: 'Abbrechen',
   back: 'Zurück',
   tryAgain: 'Noch einmal versuchen',
+  signInWith: (name: string) => `Mit ${name} anmelden`,
+  connectionOff: 'Dieser Weg der Anmeldung ist abgeschaltet. Wählen Sie einen anderen.',
+  connectionCancelled: (name: string) =>
+    `Sie haben die Anmeldung mit ${name} abgebrochen. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.`,
+  connectionFailed: (name: string) =>
+    `Die Anmeldung mit ${name} ist nicht gelungen. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen Weg.`,
+  connectionRefused: (name: string) =>
+    `Sie haben sich mit ${name} angemeldet, aber hier können Sie sich damit nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
   continueTo: (application) => `um zu ${application} zu gelangen`,
   required: 'Bitte füllen Sie dieses Feld aus.',
 

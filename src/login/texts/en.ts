@@ -4,6 +4,14 @@ export const en = {
   cancel: 'Cancel',
   back: 'Back',
   tryAgain: 'Try again',
+  signInWith: (name: string) => `Sign in with ${name}`,
+  connectionOff: 'This way to sign in is switched off. Choose another one.',
+  connectionCancelled: (name: string) =>
+    `You ended the sign-in with ${name}. Try again, or choose another way.`,
+  connectionFailed: (name: string) =>
+    `The sign-in with ${name} did not work. Try again later, or choose another way.`,
+  connectionRefused: (name: string) =>
+    `You signed in with ${name}, but you cannot sign in here with it. Choose another way, or ask your administrator.`,
   continueTo: (application: string) => `to continue to ${application}`,
   required: 'Please fill in this field.',
 

@@ -5,6 +5,14 @@ export const es: Texts = {
   cancel: 'Cancelar',
   back: 'Volver',
   tryAgain: 'Intentar de nuevo',
+  signInWith: (name: string) => `Iniciar sesión con ${name}`,
+  connectionOff: 'Esta forma de iniciar sesión está desactivada. Elija otra.',
+  connectionCancelled: (name: string) =>
+    `Ha cancelado el inicio de sesión con ${name}. Inténtelo de nuevo o elija otra forma.`,
+  connectionFailed: (name: string) =>
+    `El inicio de sesión con ${name} no ha funcionado. Inténtelo más tarde o elija otra forma.`,
+  connectionRefused: (name: string) =>
+    `Ha iniciado sesión con ${name}, pero aquí no puede entrar así. Elija otra forma o pregunte a su administrador.`,
   continueTo: (application) => `para continuar a ${application}`,
   required: 'Rellene este campo.',
 

@@ -5,6 +5,14 @@ export const fr: Texts = {
   cancel: 'Annuler',
   back: 'Retour',
   tryAgain: 'Réessayer',
+  signInWith: (name: string) => `Se connecter avec ${name}`,
+  connectionOff: 'Cette façon de se connecter est désactivée. Choisissez-en une autre.',
+  connectionCancelled: (name: string) =>
+    `Vous avez interrompu la connexion avec ${name}. Réessayez ou choisissez une autre façon.`,
+  connectionFailed: (name: string) =>
+    `La connexion avec ${name} n’a pas abouti. Réessayez plus tard ou choisissez une autre façon.`,
+  connectionRefused: (name: string) =>
+    `Vous vous êtes connecté avec ${name}, mais cela ne vous ouvre pas l’accès ici. Choisissez une autre façon ou demandez à votre administrateur.`,
   continueTo: (application) => `pour continuer vers ${application}`,
   required: 'Veuillez remplir ce champ.',
 

@@ -5,6 +5,14 @@ export const it: Texts = {
   cancel: 'Annulla',
   back: 'Indietro',
   tryAgain: 'Riprova',
+  signInWith: (name: string) => `Accedi con ${name}`,
+  connectionOff: 'Questo modo di accedere è disattivato. Ne scelga un altro.',
+  connectionCancelled: (name: string) =>
+    `Ha interrotto l’accesso con ${name}. Riprovi o scelga un altro modo.`,
+  connectionFailed: (name: string) =>
+    `L’accesso con ${name} non è riuscito. Riprovi più tardi o scelga un altro modo.`,
+  connectionRefused: (name: string) =>
+    `Ha effettuato l’accesso con ${name}, ma qui non può entrare in questo modo. Scelga un altro modo o chieda all’amministratore.`,
   continueTo: (application) => `per continuare su ${application}`,
   required: 'Compili questo campo.',
 

@@ -68,9 +68,9 @@ export function createCodesStore(deps: {
         const space = found.indexOf(' ');
         return { replayedFamilyId: found.slice(0, space), userId: found.slice(space + 1) };
       }
-      const { expires, authTime, ...grant } = JSON.parse(found);
+      const { expires, authTime, began = authTime, ...grant } = JSON.parse(found);
       if (new Date(expires) <= clock.now()) return undefined;
-      return { grant: { ...grant, authTime: new Date(authTime) } };
+      return { grant: { ...grant, authTime: new Date(authTime), began: new Date(began) } };
     },
   };
 }

@@ -1,7 +1,8 @@
-import { amrOf, levelForRules } from '#src/authentication/proofs/index.js';
+import { ageTime, amrOf, levelForRules } from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { newId } from '#src/platform/ids.js';
+import { connectionIdsOf } from '#src/sessions/session.js';
 import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
 import type { ChosenSession } from './choose-session.js';
@@ -42,6 +43,7 @@ function grantOf({ request, session, proofs }: Granted): Omit<AuthorizationGrant
   const { clientId, redirectUri, scope, claims, acrValues, nonce, codeChallenge } = request;
   const { userId, orgId, id: sessionId } = session;
   const acrs = claims?.acrs ?? acrValues;
+  const connectionIds = connectionIdsOf(session);
   return {
     clientId,
     redirectUri,
@@ -52,8 +54,10 @@ function grantOf({ request, session, proofs }: Granted): Omit<AuthorizationGrant
     ...((claims !== undefined || acrs !== undefined) && { claims: { ...claims, ...(acrs && { acrs }) } }),
     ...(nonce !== undefined && { nonce }),
     ...(codeChallenge !== undefined && { codeChallenge }),
-    authTime: new Date(Math.min(...proofs.map(({ time }) => time))),
+    authTime: new Date(Math.min(...proofs.map(ageTime))),
+    began: new Date(Math.min(...proofs.map(({ time }) => time))),
     amr: amrOf(proofs),
     policyAcr: levelForRules(proofs),
+    ...(connectionIds.length > 0 && { connectionIds }),
   };
 }

@@ -15,9 +15,13 @@ export interface AuthorizationGrant {
   /** The S256 challenge of PKCE (RFC 7636). */
   readonly codeChallenge?: string;
   readonly authTime: Date;
+  /** When the earliest of the proofs was given here. A revocation since then ends the grant. Absent: {@link authTime}. */
+  readonly began?: Date;
   readonly amr: readonly string[];
   /** The level that counts for the policy of the organization. Absent in codes of an earlier version. */
   readonly policyAcr?: string;
+  /** The connections by which the person signed in. Absent if there is none. */
+  readonly connectionIds?: readonly string[];
   /** Identifies the refresh family, and revokes everything that was issued for the code. */
   readonly familyId: string;
 }

@@ -117,7 +117,8 @@ function familyFor(
   { config: { baseUrl: issuer } }: IssueTokensDeps,
   { application, grant }: IssueRequest,
 ): NewRefreshFamily {
-  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr, policyAcr } = grant;
+  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr, policyAcr, connectionIds } =
+    grant;
   const audience = personAudience(application, { issuer, scope });
   return {
     id: familyId,
@@ -131,6 +132,7 @@ function familyFor(
     authTime,
     amr,
     ...(policyAcr !== undefined && { policyAcr }),
+    ...(connectionIds !== undefined && { connectionIds }),
   };
 }
 
@@ -189,13 +191,13 @@ function refused(): OAuthError {
  * @throws OAuthError `invalid_grant`
  */
 async function refuseRevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<string | undefined> {
-  const { familyId, sessionId, userId, authTime } = grant;
+  const { familyId, sessionId, userId, authTime, began = authTime } = grant;
   const { revoked, stamp } = await deps.revocations.check({
     jti: familyId,
     sub: userId,
     family: familyId,
     session: sessionId,
-    issuedAt: preciseSeconds(authTime),
+    issuedAt: preciseSeconds(began),
   });
   if (!revoked) return stamp;
   await deps.refreshTokens.end({ id: familyId, userId });

@@ -24,6 +24,8 @@ interface BoundedEntry {
   readonly key: string;
   /** For how long Redis keeps it. */
   readonly lifeMs: number;
+  /** The bytes of its value, if it is more than a number. */
+  readonly valueBytes?: number;
 }
 
 /** What Redis 7 takes for a key with a number and an expiry, beside the bytes of its name. */
@@ -83,9 +85,9 @@ export function createStoreBound(deps: {
       });
   }
 
-  function count({ key: name, lifeMs }: BoundedEntry, sign: 1 | -1): void {
+  function count({ key: name, lifeMs, valueBytes = 0 }: BoundedEntry, sign: 1 | -1): void {
     const minute = minuteOf(now() + lifeMs) + 1;
-    const bytes = sign * (entryBytes + name.length);
+    const bytes = sign * (entryBytes + name.length + valueBytes);
     pending.set(minute, (pending.get(minute) ?? 0) + bytes);
     sendLater();
   }

@@ -66,15 +66,16 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
-    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents getSignInState`,
+    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents getSignInState listIdentities`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
+    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent removeIdentity`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper
     getSignInPolicy putSignInPolicy trySignInPolicy
+    addConnection listConnections getConnection changeConnection removeConnection getConnectionHealth testConnection
     listDomains getDomain addDomain changeDomain removeDomain
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
@@ -121,6 +122,7 @@ const kindOf = new Map(
 const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
+  POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/verify-email POST_/login/verify-email POST_/login/verify-email/code
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password

@@ -8,6 +8,7 @@ import {
 } from '#src/clients/grants/change-application-grants.js';
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
 import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
@@ -67,11 +68,20 @@ const outside = { issuer: 'https://issuer.example', subject: 'theirs' };
 // There is no such issuer.
 Object.assign(container.issuerKeys, { requireUsable: async () => undefined });
 const { id: credentialId } = await idOf(`POST ${service}/federated-credentials`, outside);
+const provider = { issuer: 'https://issuer.example', clientId: 'muster' };
+// There is no such provider.
+Object.assign(container.providers, { read: async () => ({ jwks_uri: provider.issuer }) });
+Object.assign(container.providerKeys, { requireUsable: async () => undefined });
+const { id: connectionId } = await idOf(`POST ${orgs}/connections`, { name: 'Acme', provider });
 const application = `${orgs}/applications/${acme.web.id}`;
 const { id: applicationSecretId } = (await idOf(`GET ${application}/secrets`)).items[0];
 const { kid: applicationKid } = (await idOf(`GET ${orgs}/applications/${acme.api.id}/keys`)).items[0];
 const membershipId = (await idOf(`GET ${orgs}/memberships`)).items[0].id;
 const { people, project } = acme;
+await linkIdentity(container, {
+  ...{ orgId: acme.orgId, connectionId, subject: 'theirs', userId: people.full.id },
+  ...{ rule: 'person', editor: testEditor },
+});
 const { id: bulkTarget } = await idOf(
   `POST /scim/v2/${acme.orgId}/Users`,
   newUser({ userName: 'bulk-target' }),
@@ -159,6 +169,7 @@ function belongings(path: string): Record<string, string> {
     secretId: isService ? secretId : applicationSecretId,
     kid: isService ? kid : applicationKid,
     credentialId,
+    connectionId,
     tokenId: personalAccessToken.id,
     membershipId,
     sessionId,
@@ -224,6 +235,8 @@ const bodies: Record<string, object> = {
   addServiceUser: { userName: 'intruder' },
   changeServiceUser: { name: 'Taken over' },
   addFederatedCredential: { ...outside, subject: 'intruder' },
+  addConnection: { name: 'Intruder', provider },
+  changeConnection: { name: 'Taken over' },
   addApplication: { name: 'Intruder', type: 'web', redirectUris: ['https://intruder.example/'] },
   changeApplication: { redirectUris: ['https://intruder.example/'] },
   setGroupRoles: { roles: ['ORG_USER_VIEWER'] },
@@ -296,6 +309,7 @@ const searches = [
   'searchLoginNames',
   'testMigrationHook',
   'trySignInPolicy',
+  'testConnection',
   'testSignIn',
 ];
 
@@ -313,7 +327,7 @@ const ofNobody = `
 const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
 
 /** Parameters that name a part of the preceding object by a unique name. */
-const parts = ['secretId', 'kid', 'credentialId', 'tokenId', 'sessionId'];
+const parts = ['secretId', 'kid', 'credentialId', 'connectionId', 'tokenId', 'sessionId'];
 
 /** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
 const isDescription = ({ id }: ApiOperation) =>

@@ -4,10 +4,12 @@ import { unsealTotpSecret } from '#src/accounts/totp.js';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
 import { putPasswordPepper } from '#src/authentication/password-pepper/index.js';
 import { resealAll } from '#src/cli/server/reseal-all.js';
+import { readCredential } from '#src/connections/registry/connection-secrets.js';
 import { openRooms, type Rooms } from '#src/rooms.js';
 import { testEditor } from '../../support/app/make.js';
 import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';
+import { storeConnection } from '../../support/oidc/connected.js';
 
 const [former, present, foreign] = ['k1', 'k2', 'k3'].map(
   (id) => `${id}:${randomBytes(32).toString('base64url')}`,
@@ -31,6 +33,8 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   const put = { orgId: home.id, url: 'https://hook.example/', editor: testEditor };
   const { secret: hookSecret = '' } = await putMigrationHook(container, put);
   await putPasswordPepper(container, { orgId: home.id, pepper: 'old salt', editor: testEditor });
+  const withSecret = await storeConnection(container, home.id, { authMethod: 'client_secret_basic' });
+  const withKey = await storeConnection(container, home.id, { authMethod: 'private_key_jwt' });
   const hookSecretIn = async ({ organizations, hookSealer }: Rooms) => {
     const sealed = (await organizations.find(home.id))?.migrationHook?.sealedSecret ?? '';
     return hookSealer.unseal(Buffer.from(sealed, 'base64url'))?.toString();
@@ -54,12 +58,19 @@ t.test('after sealing all anew the former master key can go', async (t) => {
     secondFactors: { resealed: 2, unreadable: 0 },
     migrationHooks: { resealed: 1, unreadable: 0 },
     passwordPeppers: { resealed: 1, unreadable: 0 },
+    connections: { resealed: 2, unreadable: 0 },
   });
   const until = report.neededUntil.getTime();
   t.ok(earliest <= until && until <= clock.now().getTime() + lives, 'as long as clients may hold tokens');
   t.match(
     await resealAll(both),
-    { signingKeys: none, secondFactors: none, migrationHooks: none, passwordPeppers: none },
+    {
+      signingKeys: none,
+      secondFactors: none,
+      migrationHooks: none,
+      passwordPeppers: none,
+      connections: none,
+    },
     'once',
   );
 
@@ -70,6 +81,13 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   t.equal(await after.findPepper(home.id), 'old salt');
   t.equal(await (await withKeys(foreign)).findPepper(home.id), undefined);
   t.same(await secretIn(both), secret);
+  for (const { id } of [withSecret, withKey]) {
+    const connection = await after.connections.find(home.id, id);
+    t.ok(
+      connection && readCredential(after.connectionSealer, connection),
+      'a connection proves itself as before',
+    );
+  }
 });
 
 t.test('what no master key opens is told and stays', async (t) => {
@@ -78,6 +96,7 @@ t.test('what no master key opens is told and stays', async (t) => {
     secondFactors: { resealed: 0, unreadable: 2 },
     migrationHooks: { resealed: 0, unreadable: 1 },
     passwordPeppers: { resealed: 0, unreadable: 1 },
+    connections: { resealed: 0, unreadable: 2 },
   });
   t.match(await resealAll(await withKeys(foreign, present)), {
     signingKeys: { resealed: 6, unreadable: 0 },

@@ -220,6 +220,7 @@ const fixed = Symbol('fixed');
 const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof random | typeof fixed>> = {
   'v2/:orgId': ['an organization', 'an organization of an import'],
   'orgs/:orgId': ['an organization', 'an organization of an import'],
+  'connections/:orgId': ['an organization', 'an organization of an import'],
   'logos/:orgId': ['an organization', 'an organization of an import'],
   'domains/:domainName': ['a domain'],
   'extension-schemas/:schemaId': ['an extension schema'],
@@ -255,6 +256,8 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'roles/:id': random,
   'sessions/:sessionId': random,
   'signing-keys/:kid': random,
+  'connections/:connectionId': random,
+  'identities/:connectionId': random,
   'jobs/:id': random,
   'jobs/:jobId': random,
   'many/:kept': random,

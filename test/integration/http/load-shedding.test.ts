@@ -46,6 +46,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /console/orgs/:orgId/users/many/:kept/run': 'migration',
     'POST /console/orgs/:orgId/users/export': 'migration',
     'POST /login': 'sign-in',
+    'POST /login/connections/:orgId/:connectionId': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
     'POST /login/new-password': 'sign-in',

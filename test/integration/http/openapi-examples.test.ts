@@ -6,6 +6,7 @@ import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, makeOrganization, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, makeServiceClient } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { storeConnection } from '../../support/oidc/connected.js';
 import { badgeUrn } from '../../support/scim/extension-schema.js';
 
 /**
@@ -24,6 +25,10 @@ const group = await addGroup(container, {
   editor: testEditor,
 });
 
+const { id: connectionId } = await storeConnection(container, full.orgId, {
+  authMethod: 'client_secret_basic',
+});
+
 /** The words of the examples that stand for what exists, and what exists here. */
 const standIns: Readonly<Record<string, string>> = {
   'the-organization': full.orgId,
@@ -34,6 +39,7 @@ const standIns: Readonly<Record<string, string>> = {
 /** Answers that examples get here, although they succeed elsewhere. */
 const exceptions: Readonly<Record<string, { status: number; id: string; reason: string }>> = {
   addFederatedCredential: { status: 400, id: 'directory.issuerUnusable', reason: 'tests have no network' },
+  addConnection: { status: 400, id: 'connections.providerUnusable', reason: 'tests have no network' },
   testSignIn: { status: 400, id: 'directory.valueInvalid', reason: 'a code counts once, for a minute' },
 };
 
@@ -137,6 +143,7 @@ async function idsOf(path: string, orgId: string): Promise<Record<string, string
       : people.plain.id;
   return {
     id: path.startsWith('/scim/') && path.endsWith('{id}') ? await makeResource(path, orgId) : id,
+    connectionId,
     projectId: project.id,
     userId: path.includes('/members/') ? machine.id : people.full.id,
     groupId: full.group.id,

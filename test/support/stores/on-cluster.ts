@@ -40,6 +40,8 @@ export const families = [
   ...[
     'agent',
     'agents-forgotten',
+    'connection-sessions',
+    'connection-sign-in',
     'sessions',
     'authorization-request',
     'code',

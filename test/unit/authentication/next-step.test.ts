@@ -31,8 +31,8 @@ const proofs = {
   remembered: { kind: 'rememberedBrowser', credentialId: 'r' },
   passkey: { kind: 'passkey', credentialId: 'k', userVerified: true, isSynced: true },
   touched: { kind: 'passkey', credentialId: 'k', userVerified: false, isSynced: false },
-  federated: { kind: 'connection', connectionId: 'c', strength: '1' },
-  strongly: { kind: 'connection', connectionId: 'c', strength: '2' },
+  federated: { kind: 'connection', connectionId: 'c', strength: '1', begun: 0 },
+  strongly: { kind: 'connection', connectionId: 'c', strength: '2', begun: 0 },
 } as const satisfies Record<string, Proof>;
 
 interface Row {

@@ -18,7 +18,12 @@ const passkey = (userVerified: boolean, isSynced = false): Proof => ({
   userVerified,
   isSynced,
 });
-const connection = (strength: '1' | '2'): Proof => ({ kind: 'connection', connectionId: 'c', strength });
+const connection = (strength: '1' | '2'): Proof => ({
+  kind: 'connection',
+  connectionId: 'c',
+  strength,
+  begun: 0,
+});
 
 t.test('amr and acr follow from the proofs', async (t) => {
   const rows: [proofs: Proof[], amr: string[], level: Acr][] = [

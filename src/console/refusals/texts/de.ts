@@ -86,6 +86,8 @@ export const de: RefusalTexts = {
   attributeReserved: 'Kein Attribut kann diesen Namen haben. Wählen Sie einen anderen.',
   attributeFlags: 'Der Typ des Attributs erlaubt das nicht.',
   issuerOwn: 'Nennen Sie einen fremden Aussteller. Das ist der Dienst selbst.',
+  entraTenant:
+    'Nennen Sie einen Mandanten mit seiner Kennung. Diese Adresse von Microsoft Entra steht für mehrere.',
   keyPrivate:
     'Das ist ein privater oder symmetrischer Schlüssel. Behalten Sie ihn für sich und geben Sie den öffentlichen Teil an.',
   keyUse: 'Der Schlüssel muss für Signaturen sein: use ist sig.',

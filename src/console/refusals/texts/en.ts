@@ -76,6 +76,7 @@ export const en = {
   attributeReserved: 'No attribute can have this name. Choose another one.',
   attributeFlags: 'The type of the attribute does not allow this.',
   issuerOwn: 'Name an outside issuer. This is the service itself.',
+  entraTenant: 'Name one tenant by its identifier. This address of Microsoft Entra stands for several.',
   keyPrivate: 'This is a private or symmetric key. Keep it to yourself, and give its public part.',
   keyUse: 'The key must be for signatures: use is sig.',
   keyMalformed: 'This is no public key in the form of a JWK.',

@@ -80,6 +80,8 @@ export const es: RefusalTexts = {
   attributeReserved: 'Ningún atributo puede tener este nombre. Elija otro.',
   attributeFlags: 'El tipo del atributo no lo permite.',
   issuerOwn: 'Indique un emisor externo. Este es el propio servicio.',
+  entraTenant:
+    'Indique un inquilino por su identificador. Esta dirección de Microsoft Entra representa a varios.',
   keyPrivate: 'Esta clave es privada o simétrica. Guárdela, e indique su parte pública.',
   keyUse: 'La clave debe ser para firmas: use es sig.',
   keyMalformed: 'Esto no es una clave pública en forma de JWK.',

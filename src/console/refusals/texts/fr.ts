@@ -85,6 +85,8 @@ export const fr: RefusalTexts = {
   attributeReserved: 'Aucun attribut ne peut avoir ce nom. Choisissez-en un autre.',
   attributeFlags: 'Le type de l’attribut ne le permet pas.',
   issuerOwn: 'Nommez un émetteur extérieur. Celui-ci est le service lui-même.',
+  entraTenant:
+    'Nommez un seul locataire par son identifiant. Cette adresse de Microsoft Entra en désigne plusieurs.',
   keyPrivate: 'C’est une clé privée ou symétrique. Gardez-la pour vous, et donnez sa partie publique.',
   keyUse: 'La clé doit servir aux signatures : use est sig.',
   keyMalformed: 'Ce n’est pas une clé publique sous la forme d’un JWK.',

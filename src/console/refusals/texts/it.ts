@@ -80,6 +80,8 @@ export const it: RefusalTexts = {
   attributeReserved: 'Nessun attributo può avere questo nome. Ne scelga un altro.',
   attributeFlags: 'Il tipo dell’attributo non lo permette.',
   issuerOwn: 'Indichi un emittente esterno. Questo è il servizio stesso.',
+  entraTenant:
+    'Indichi un solo tenant con il suo identificatore. Questo indirizzo di Microsoft Entra ne rappresenta più di uno.',
   keyPrivate: 'Questa è una chiave privata o simmetrica. La tenga per sé, e indichi la parte pubblica.',
   keyUse: 'La chiave deve servire alle firme: use è sig.',
   keyMalformed: 'Questa non è una chiave pubblica in forma di JWK.',

@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import { connectionErrors } from '#src/connections/index.js';
+import { requireUsableProvider } from '#src/connections/provider/index.js';
+import { inOrganization } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { problems, security, timestamp } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+import { connectionParams } from './connection-schemas.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  'caches' | 'connections' | 'events' | 'providerKeys' | 'providers' | 'secretUsesStore'
+>;
+
+const path = '/orgs/:orgId/connections/:connectionId';
+const tags = ['connections'];
+
+const health = Type.Object({
+  lastSignIn: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Up to five minutes old. Absent if nobody signed in' }),
+  ),
+  refusals: Type.Array(
+    Type.Object({
+      time: timestamp,
+      reason: Type.String(),
+      detail: Type.Optional(Type.String()),
+      userId: Type.Optional(Type.String()),
+    }),
+    {
+      description: 'The last ten refused sign-ins, the newest first. Equal ones within 10 seconds count once',
+    },
+  ),
+});
+const mostRefusals = 10;
+
+/** Routes that say whether a connection works: when somebody last signed in, why sign-ins were refused, and whether its provider answers. */
+export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const find = (orgId: string, id: string) =>
+    orNotFound(deps.connections.find(orgId, id), connectionErrors.connectionNotFound);
+
+  return async (app) => {
+    app.get(
+      `${path}/health`,
+      {
+        onRequest: inOrganization(deps, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'getConnectionHealth',
+          summary: 'Say when somebody last signed in by a connection, and why sign-ins were refused',
+          params: connectionParams,
+          response: { 200: health, ...problems(404) },
+        },
+      },
+      async ({ params: { orgId, connectionId } }) => {
+        await find(orgId, connectionId);
+        return readHealth(deps, orgId, connectionId);
+      },
+    );
+    app.post(
+      `${path}/test`,
+      {
+        onRequest: inOrganization(deps, 'org.write'),
+        schema: {
+          tags,
+          security,
+          operationId: 'testConnection',
+          summary: 'Check that the provider of a connection can be reached and used. Nobody signs in',
+          params: connectionParams,
+          response: {
+            200: Type.Object({
+              outcome: Type.Enum(['usable', 'unusable']),
+              reason: Type.Optional(Type.String()),
+            }),
+            ...problems(404),
+          },
+        },
+      },
+      async ({ params: { orgId, connectionId } }) =>
+        tryProvider(deps, orgId, await find(orgId, connectionId)),
+    );
+  };
+}
+
+type Provider = Parameters<typeof requireUsableProvider>[2];
+
+async function tryProvider(
+  deps: Deps,
+  orgId: string,
+  { provider }: { provider: Provider },
+): Promise<{ outcome: 'usable' | 'unusable'; reason?: string }> {
+  try {
+    await requireUsableProvider(deps, orgId, provider);
+    return { outcome: 'usable' };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { outcome: 'unusable', reason: error.message };
+  }
+}
+
+async function readHealth(deps: Deps, orgId: string, connectionId: string) {
+  const [uses, refused] = await Promise.all([
+    deps.secretUsesStore.find(orgId, [connectionId]),
+    deps.events.search({
+      aggregateId: connectionId,
+      resourceOwner: orgId,
+      eventTypes: ['connection.signIn.failed'],
+      limit: mostRefusals,
+      ascending: false,
+    }),
+  ]);
+  const lastSignIn = uses.get(connectionId)?.toISOString();
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    ...(lastSignIn !== undefined && { lastSignIn }),
+    refusals: refused.map(({ creationDate, payload }) => {
+      const [detail, userId] = [textOf(payload['detail']), textOf(payload['userId'])];
+      return {
+        time: creationDate.toISOString(),
+        reason: textOf(payload['reason']) ?? '',
+        ...(detail !== undefined && { detail }),
+        ...(userId !== undefined && { userId }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,108 @@
+import { hasRoleOutside } from '#src/access/memberships/index.js';
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { loginNameKey } from '#src/authentication/index.js';
+import type { Membership, Organization } from '#src/directory/index.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { ProvedIdentity } from '../provider/index.js';
+import type { Connection } from '../registry/connection.js';
+import { trustedAddress } from './claims-to-profile.js';
+import { type CreatePersonDeps, createPerson } from './create-person.js';
+import {
+  type Identity,
+  identityHolder,
+  type LinkDeps,
+  type LinkRule,
+  linkIdentity,
+} from './link-identity.js';
+import { PersonRefused } from './sign-in-refusal.js';
+import { wasProvisionedBy } from './was-provisioned.js';
+
+export interface FindPersonDeps extends LinkDeps, CreatePersonDeps {
+  readonly accounts: AccountsStore;
+  readonly events: EventsStore;
+  readonly caches: LinkDeps['caches'] & { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+}
+
+interface Arrival {
+  readonly connection: Connection;
+  /** The organization of the connection. */
+  readonly organization: Organization;
+  readonly proved: ProvedIdentity;
+}
+
+/**
+ * Returns the account of somebody whom the provider of a connection confirmed. An identity that is known belongs to its person. A new one is
+ * linked by the rules of the connection, or a person is created, or nobody signs in. That an account has no password proves nothing.
+ * @throws PersonRefused
+ */
+export async function findPerson(deps: FindPersonDeps, arrival: Arrival): Promise<Account> {
+  const { connection, proved } = arrival;
+  const identity = { orgId: connection.orgId, connectionId: connection.id, subject: proved.subject };
+  const known = await knownPerson(deps, identity);
+  if (known !== undefined) return requireAdmitted(deps, known);
+  const linkable = await linkablePerson(deps, arrival);
+  if (linkable !== undefined) {
+    const { account, rule } = linkable;
+    await requireAdmitted(deps, account);
+    const { id: userId } = account.user;
+    await linkIdentity(deps, { ...identity, userId, rule, editor: { userId, service: 'login' } });
+    return account;
+  }
+  if (connection.creation === 'refuse') throw new PersonRefused('unknownPerson');
+  const created = await createPerson(deps, { ...arrival, identity });
+  // Another first sign-in of the same identity was faster.
+  const account = created ?? (await knownPerson(deps, identity));
+  if (account === undefined) throw new PersonRefused('valueTaken');
+  return requireAdmitted(deps, account);
+}
+
+/**
+ * Returns the account if it may sign in by a connection of its organization.
+ * @throws PersonRefused `inactive`, `roleOutside`
+ */
+async function requireAdmitted(
+  { caches }: Pick<FindPersonDeps, 'caches'>,
+  account: Account,
+): Promise<Account> {
+  const { user } = account;
+  if (!user.active) throw new PersonRefused('inactive', user.id);
+  if (await hasRoleOutside(caches, user)) throw new PersonRefused('roleOutside', user.id);
+  return account;
+}
+
+/** A link of a person who is gone means nobody. The removal of the person removes it too. */
+async function knownPerson(deps: FindPersonDeps, identity: Identity): Promise<Account | undefined> {
+  const userId = await identityHolder(deps, identity);
+  return userId === undefined ? undefined : deps.accounts.find(identity.orgId, userId);
+}
+
+interface Linkable {
+  readonly account: Account;
+  readonly rule: LinkRule;
+}
+
+/** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
+async function linkablePerson(deps: FindPersonDeps, arrival: Arrival): Promise<Linkable | undefined> {
+  const { connection, organization, proved } = arrival;
+  const { provisionedBy, identifierClaim, byDomain } = connection.linking;
+  const { id: orgId } = organization;
+  const identifier = Object.hasOwn(proved.claims, identifierClaim)
+    ? proved.claims[identifierClaim]
+    : undefined;
+  if (provisionedBy !== undefined && typeof identifier === 'string' && identifier !== '') {
+    const account = only(await deps.accounts.findByExternalId(orgId, identifier));
+    if (account !== undefined && (await wasProvisionedBy(deps, account.user, provisionedBy)))
+      return { account, rule: 'provisioned' };
+  }
+  const address = byDomain ? trustedAddress(connection, organization, proved.claims) : undefined;
+  const key = address === undefined ? undefined : loginNameKey(address);
+  if (key === undefined) return undefined;
+  const account = only(await deps.accounts.findByEmail(orgId, key));
+  return account && { account, rule: 'domain' };
+}
+
+function only(found: readonly Account[]): Account | undefined {
+  if (found.length > 1) throw new PersonRefused('ambiguous');
+  return found[0];
+}

@@ -1,0 +1,1 @@
+export { identitiesOf, type ShownIdentity, unlinkIdentity } from './unlink-identity.js';

@@ -1,0 +1,75 @@
+import type { AccountsStore } from '#src/accounts/index.js';
+import type { Editor } from '#src/audit/event.js';
+import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { connectionErrors } from '../registry/errors.js';
+import { type LinkDeps, linkEvent } from './link-identity.js';
+
+export interface UnlinkDeps
+  extends Pick<LinkDeps, 'mongo' | 'identityLinks' | 'events' | 'clock' | 'caches'> {
+  readonly accounts: Pick<AccountsStore, 'find'>;
+  /** Ends what the person began by the connection. */
+  readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<void>;
+}
+
+/**
+ * Takes all identities of one connection from a person, and ends what the person began by it. The next sign-in there is a first one again.
+ * The last way in stays: a password, a passkey, or an identity of another connection that is switched on.
+ * @throws AppError `connections.identityNotFound`, `connections.lastWayIn`, `directory.userNotFound`, `directory.changing`
+ */
+export async function unlinkIdentity(
+  deps: UnlinkDeps,
+  {
+    orgId,
+    userId,
+    connectionId,
+    editor,
+  }: { orgId: string; userId: string; connectionId: string; editor: Editor },
+): Promise<void> {
+  await compareAndSwap(['user', userId, editor.userId], async () => {
+    const account = await deps.accounts.find(orgId, userId);
+    if (account === undefined) throw new AppError(directoryErrors.userNotFound);
+    const [current] = await deps.identityLinks.findMany(orgId, [userId]);
+    const entries = Object.entries(current?.items ?? {});
+    const left = entries.filter(([, link]) => link.connectionId !== connectionId);
+    if (current === undefined || left.length === entries.length)
+      throw new AppError(connectionErrors.identityNotFound);
+    const serving = (await deps.caches.connections.get(orgId)).filter(({ enabled }) => enabled);
+    const isIn = left.some(([, link]) => serving.some(({ id }) => id === link.connectionId));
+    const hasOther = account.password !== undefined || account.passkeys !== undefined;
+    if (!hasOther && !isIn) throw new AppError(connectionErrors.lastWayIn);
+    const items = Object.fromEntries(left);
+    const list = { ...current, items, version: current.version + 1, lastModified: deps.clock.now() };
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
+      const change = { list, expectedVersion: current.version };
+      if (!(await deps.identityLinks.replace(orgId, change, transaction))) return undefined;
+      const event = linkEvent('user.identity.unlinked', list, { connectionId, editor });
+      await deps.events.append([event], transaction);
+      return list;
+    });
+  });
+  await deps.endSignInsOf({ userId, connectionId });
+}
+
+/** An identity of a person, as the person and administrators see it. */
+export interface ShownIdentity {
+  readonly connectionId: string;
+  /** The name of the connection. Absent if it is gone. */
+  readonly connection?: string;
+  readonly subject: string;
+}
+
+/** Returns the identities of a person that name a connection. */
+export async function identitiesOf(
+  { identityLinks, caches }: Pick<LinkDeps, 'identityLinks' | 'caches'>,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<ShownIdentity[]> {
+  const [list] = await identityLinks.findMany(orgId, [userId]);
+  const links = Object.values(list?.items ?? {});
+  const known = links.length === 0 ? [] : await caches.connections.get(orgId);
+  return links.flatMap(({ connectionId, subject }) => {
+    if (connectionId === undefined) return [];
+    const name = known.find(({ id }) => id === connectionId)?.name;
+    return [{ connectionId, subject, ...(name !== undefined && { connection: name }) }];
+  });
+}

@@ -1,0 +1,76 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import { createPublishedKeys, readKeySet } from '#src/clients/credentials/index.js';
+import type { Config } from '#src/config.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Logger } from '#src/platform/logger.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
+import { createGuardedFetch } from '#src/platform/outgoing/guarded-fetch.js';
+import type { Caches } from '#src/platform/redis/cache.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
+import { createProviderFetch, createProviders } from './provider/index.js';
+import type { Connection } from './registry/connection.js';
+import { connectionIndexes, createConnectionsStore } from './registry/connections.store.js';
+import { createRecordRefusal } from './sign-in/record-refusal.js';
+import { servingConnection } from './sign-in/serving-connection.js';
+import { createWaitingSignIns } from './sign-in/waiting-sign-ins.store.js';
+
+/** The collections of the room, with their indexes. */
+export const connectionCollections = [connectionIndexes];
+
+interface OpenConnectionsDeps {
+  readonly config: Pick<Config, 'privateProviderHosts'>;
+  readonly mongo: Mongo;
+  readonly redis: RedisConnection;
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: EventsStore;
+  readonly createCache: Caches['create'];
+  readonly sealer: (purpose: string) => Sealer;
+  /** Bounds what people store in Redis before anybody knows them. */
+  readonly bounds: { readonly forms: StoreBound };
+  /** Certificates in the PEM format that providers may have, instead of those that Node.js trusts. */
+  readonly outgoingCa: string | undefined;
+}
+
+/** What the room offers. */
+export type OpenedConnections = ReturnType<typeof openConnections>;
+
+/** Opens the connections of organizations, and what speaks with their providers. */
+export function openConnections(deps: OpenConnectionsDeps) {
+  const { mongo, redis, prefix, clock, sealer, bounds, outgoingCa: ca } = deps;
+  const outgoing = { privateHosts: deps.config.privateProviderHosts.split(/, */), ca };
+  const providerFetch = createProviderFetch(createGuardedFetch(outgoing));
+  const fetchJson = createFetchJson(outgoing);
+  const connections = createConnectionsStore(mongo);
+  const caches = {
+    /** All connections of an organization, also those that are switched off. */
+    connections: deps.createCache<readonly Connection[]>({
+      name: 'connections',
+      load: (orgId) => connections.ofOrganization(orgId),
+      isAbsence: (found) => found.length === 0,
+    }),
+  };
+  return {
+    connections,
+    connectionSealer: sealer('connection'),
+    providerFetch,
+    providers: createProviders({ fetch: providerFetch, clock }),
+    providerKeys: createPublishedKeys({
+      readKeys: (address, now) => readKeySet(fetchJson, address, now),
+      clock,
+    }),
+    waitingSignIns: createWaitingSignIns({
+      ...{ redis, prefix, bound: bounds.forms },
+      sealer: sealer('connection-sign-in'),
+    }),
+    recordRefusal: createRecordRefusal(deps),
+    /** Whether a session still counts that began by a connection. */
+    connectionServes: async (signIn: { orgId: string; connectionId: string; since: Date }) =>
+      (await servingConnection({ caches }, signIn)) !== undefined,
+    caches,
+  };
+}

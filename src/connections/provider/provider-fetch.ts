@@ -1,0 +1,44 @@
+import type { CustomFetchOptions } from 'oauth4webapi';
+import type { GuardedFetch } from '#src/platform/outgoing/guarded-fetch.js';
+import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
+
+/** The longest answer of a provider, in bytes. An ID token with hundreds of groups has less. */
+const maxBytes = 262_144;
+/** The longest time of one request to a provider, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** The requests of `oauth4webapi`. */
+export type ProviderFetch = (
+  address: string,
+  options: CustomFetchOptions<string, URLSearchParams | null | undefined>,
+) => Promise<Response>;
+
+/**
+ * Lets `oauth4webapi` send its requests within the rules for addresses that strangers chose.
+ * @returns a function that throws OutgoingError
+ */
+export function createProviderFetch(guarded: GuardedFetch): ProviderFetch {
+  return async (address, { method, headers, body }) => {
+    const answer = await guarded(
+      address,
+      { maxBytes, timeoutMs },
+      {
+        method: method === 'POST' ? 'POST' : 'GET',
+        headers,
+        ...(body && { body: body.toString() }),
+      },
+    );
+    const { status } = answer;
+    if (status < 200 || status > 599)
+      throw new OutgoingError('wrongStatus', `The answer has the status ${status}`);
+    // The library reads these alone.
+    const { 'content-type': type, 'www-authenticate': challenge } = answer.headers;
+    return new Response(status === 204 || status === 304 ? null : new Uint8Array(answer.body), {
+      status,
+      headers: {
+        ...(type !== undefined && { 'content-type': type }),
+        ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      },
+    });
+  };
+}

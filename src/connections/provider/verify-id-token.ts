@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { algorithmsOf, type IssuerKeys } from '#src/clients/credentials/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { ProviderFailure } from './provider-failure.js';
+
+interface SignedIdToken {
+  readonly orgId: string;
+  readonly jwksUri: string;
+  readonly idToken: string;
+  readonly accessToken: string;
+  /** The claim `at_hash`, if the token has it. */
+  readonly accessTokenHash: unknown;
+}
+
+/**
+ * Verifies the signature of an ID token with the one published key that it names, and that it belongs to the access token beside it
+ * (OpenID Connect Core section 3.1.3.7 items 6 to 8, and 3.1.3.8). The library has checked its claims.
+ * @throws ProviderFailure `signatureInvalid`, `tokenInvalid`, `unreachable`
+ */
+export async function verifyIdToken(
+  { providerKeys }: { readonly providerKeys: Pick<IssuerKeys, 'find'> },
+  { orgId, jwksUri, idToken, accessToken, accessTokenHash }: SignedIdToken,
+): Promise<void> {
+  const { alg = '', kid } = decodeProtectedHeader(idToken);
+  const keys = await providerKeys.find(orgId, jwksUri, kid).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    throw new ProviderFailure('unreachable', 'The keys of the provider cannot be read');
+  });
+  const fitting = keys.filter(
+    (key) => (kid === undefined || key.kid === kid) && algorithmsOf(key.jwk).includes(alg),
+  );
+  const [key] = fitting;
+  // Of several keys the token names one (OpenID Connect Core section 10.1). To try each would take long.
+  if (key === undefined || fitting.length > 1)
+    throw new ProviderFailure('signatureInvalid', 'The ID token names no key that the provider publishes');
+  try {
+    await compactVerify(idToken, await importJWK(key.jwk, alg), { algorithms: [alg] });
+  } catch {
+    throw new ProviderFailure('signatureInvalid', 'The signature of the ID token is wrong');
+  }
+  if (accessTokenHash !== undefined && !isHashOf(accessToken, accessTokenHash, alg))
+    throw new ProviderFailure('tokenInvalid', 'The ID token belongs to another access token');
+}
+
+/** Whether the claim is the left half of the hash of the token, by the hash function of the signature algorithm. */
+function isHashOf(token: string, claim: unknown, alg: string): boolean {
+  const bits = /(256|384|512)$/.exec(alg)?.[1] ?? '512';
+  const digest = createHash(`sha${bits}`).update(token, 'ascii').digest();
+  const expected = Buffer.from(digest.subarray(0, digest.length / 2).toString('base64url'));
+  const given = Buffer.from(typeof claim === 'string' ? claim : '');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

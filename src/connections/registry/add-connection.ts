@@ -1,0 +1,61 @@
+import type { Editor } from '#src/audit/event.js';
+import { newEvents } from '#src/audit/new-event.js';
+import { compareAndSwap, refusedValue } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { type Connection, type ConnectionSettings, mostConnections } from './connection.js';
+import { requireConnection, requireProviderSecret } from './connection-rules.js';
+import { storedSecrets } from './connection-secrets.js';
+import { connectionErrors } from './errors.js';
+import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
+
+/**
+ * Adds a connection. What the provider says of itself is read first, so that a wrong address is noticed now.
+ * @param added `clientSecret`: sealed, and never shown again
+ * @throws AppError `connections.connectionLimit`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`, `directory.organizationNotFound`,
+ * `keys.keyPairsSaturated`
+ */
+export async function addConnection(
+  deps: WriteConnectionDeps,
+  {
+    orgId,
+    editor,
+    settings,
+    clientSecret,
+  }: { orgId: string; editor: Editor; settings: ConnectionSettings; clientSecret?: string | undefined },
+): Promise<Connection> {
+  const checked = requireConnection(settings, deps.config.baseUrl);
+  const method = checked.provider.authMethod;
+  const secret = clientSecret === undefined ? undefined : requireProviderSecret(clientSecret);
+  if (secret === undefined && method.startsWith('client_secret'))
+    throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
+  await requireOwnNames(deps, orgId, checked);
+  await requireRoom(deps, orgId);
+  await deps.requireUsable(orgId, checked.provider);
+  const secrets = await storedSecrets(deps, { orgId, method, secret });
+  const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
+    const now = deps.clock.now();
+    const dates = { created: now, lastModified: now, signInsSince: now };
+    const connection: Connection = { id: newId(), orgId, ...checked, ...secrets, version: 1, ...dates };
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
+      await requireRoom(deps, orgId, transaction);
+      await deps.connections.insert(orgId, connection, transaction);
+      const { name, protocol, provider } = connection;
+      const payload = { name, protocol, issuer: provider.issuer, clientId: provider.clientId };
+      const happened = [['connection.added', payload]] as const;
+      await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
+      return connection;
+    });
+  });
+  await deps.caches.connections.invalidate(orgId);
+  return added;
+}
+
+/** @throws AppError `connections.connectionLimit` */
+async function requireRoom(
+  { connections }: Pick<WriteConnectionDeps, 'connections'>,
+  ...of: Parameters<WriteConnectionDeps['connections']['count']>
+): Promise<void> {
+  if ((await connections.count(...of)) >= mostConnections)
+    throw new AppError(connectionErrors.connectionLimit);
+}

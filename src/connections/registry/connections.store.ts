@@ -1,0 +1,83 @@
+import { pageById } from '#src/platform/mongo/documents.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Connection } from './connection.js';
+
+/** Where a connection has a sealed secret. */
+type SealedPlace = 'sealedSecret' | 'ownKey.sealedPrivateJwk';
+
+/** Stores the connections of organizations. */
+export interface ConnectionsStore {
+  find(orgId: string, id: string): Promise<Connection | undefined>;
+  /** Returns all connections of the organization, in the order of their identifiers. */
+  ofOrganization(orgId: string): Promise<Connection[]>;
+  count(orgId: string, transaction?: Transaction): Promise<number>;
+  insert(orgId: string, connection: Connection, transaction: Transaction): Promise<void>;
+  /** Writes the connection if its version is `expectedVersion`. Returns whether it did. */
+  replace(
+    orgId: string,
+    change: { connection: Connection; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Removes the connection if its version is the expected one. Returns whether it did. */
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Returns connections of all organizations in the order of their identifiers, after the given one, to seal their secrets anew. */
+  pageOfAll(query: { after?: string | undefined; limit: number }): Promise<Connection[]>;
+  /** Replaces a sealed secret with a new seal of it, if it is the one that was read. The version stays. */
+  reseal(orgId: string, change: { id: string; place: SealedPlace; from: string; to: string }): Promise<void>;
+}
+
+type ConnectionDocument = Omit<Connection, 'id'> & { _id: string; schemaVersion: 1 };
+
+export const connectionIndexes: CollectionIndexes = {
+  collection: 'connections',
+  indexes: [{ key: { orgId: 1, _id: 1 } }],
+};
+
+/** A bound for a read, above the number of connections that an organization can have. */
+const mostRead = 100;
+
+export function createConnectionsStore(mongo: Mongo): ConnectionsStore {
+  const connections = mongo.collection<ConnectionDocument>('connections');
+  return {
+    async find(orgId, id) {
+      const document = await connections.findOne({ _id: id, orgId });
+      return document === null ? undefined : toConnection(document);
+    },
+    async ofOrganization(orgId) {
+      const documents = await pageById(connections, { orgId }, { limit: mostRead });
+      return documents.map(toConnection);
+    },
+    count: (orgId, session) => connections.countDocuments({ orgId }, session && { session }),
+    async insert(orgId, connection, session) {
+      await connections.insertOne(toDocument(orgId, connection), { session });
+    },
+    async replace(orgId, { connection, expectedVersion }, session) {
+      const { _id, ...document } = toDocument(orgId, connection);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await connections.replaceOne(filter, document, { session })).matchedCount === 1;
+    },
+    async remove(orgId, { id, expectedVersion }, session) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await connections.deleteOne(filter, { session })).deletedCount === 1;
+    },
+    async pageOfAll(page) {
+      return (await pageById(connections, {}, page)).map(toConnection);
+    },
+    async reseal(orgId, { id, place, from, to }) {
+      await connections.updateOne({ _id: id, orgId, [place]: from }, { $set: { [place]: to } } as object);
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...connection }: Connection): ConnectionDocument {
+  return { ...connection, _id: id, orgId, schemaVersion: 1 };
+}
+
+function toConnection({ _id, schemaVersion: _schemaVersion, ...connection }: ConnectionDocument): Connection {
+  return { id: _id, ...connection };
+}

@@ -1,0 +1,29 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+/** Errors of connections to outside providers. */
+export const connectionErrors = defineErrors('connections', {
+  connectionNotFound: { kind: 'notFound', message: 'Connection not found' },
+  connectionLimit: {
+    kind: 'conflict',
+    message: 'An organization has at most 20 connections; remove one first',
+  },
+  issuerFixed: {
+    kind: 'conflict',
+    message: 'The issuer of a connection never changes; add another connection',
+    at: 'provider.issuer',
+  },
+  providerUnusable: {
+    kind: 'invalid',
+    message: 'The provider cannot be used',
+    at: 'provider.issuer',
+  },
+  signInsFull: {
+    kind: 'unavailable',
+    message: 'The memory for sign-ins at outside providers is full; try again shortly',
+  },
+  identityNotFound: { kind: 'notFound', message: 'The person has no identity of this connection' },
+  lastWayIn: {
+    kind: 'conflict',
+    message: 'It is the only way in which the person can sign in',
+  },
+});

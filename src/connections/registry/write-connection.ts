@@ -1,0 +1,66 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import { refusedValue, type Target } from '#src/directory/index.js';
+import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { Connection, ConnectionSettings, OidcProvider } from './connection.js';
+import type { SecretsDeps } from './connection-secrets.js';
+import type { ConnectionsStore } from './connections.store.js';
+import { connectionErrors } from './errors.js';
+
+export interface WriteConnectionDeps extends SecretsDeps {
+  readonly mongo: Mongo;
+  readonly connections: ConnectionsStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+  readonly organizations: Pick<OrganizationsStore, 'find'>;
+  readonly serviceUsers: { find(orgId: string, id: string): Promise<object | undefined> };
+  readonly caches: { readonly connections: Pick<Cache<unknown>, 'invalidate'> };
+  readonly config: { readonly baseUrl: string };
+  /** Ends what began by a connection: sessions, access tokens and refresh tokens. */
+  readonly endSignIns: (of: { orgId: string; connectionId: string }) => Promise<void>;
+  /** Checks that the provider can be reached, and says of itself what the settings say. Throws `connections.providerUnusable`. */
+  readonly requireUsable: (orgId: string, provider: OidcProvider) => Promise<void>;
+}
+
+/** How connections are read and written, for `writeStep`. */
+export function keptConnections({ connections }: Pick<WriteConnectionDeps, 'connections'>) {
+  return {
+    aggregate: 'connection',
+    notFound: connectionErrors.connectionNotFound,
+    find: (orgId: string, id: string) => connections.find(orgId, id),
+    replace: (
+      connection: Connection,
+      expectedVersion: number,
+      transaction: Parameters<ConnectionsStore['replace']>[2],
+    ) => connections.replace(connection.orgId, { connection, expectedVersion }, transaction),
+    failed(error: unknown): undefined {
+      throw error;
+    },
+  } as const;
+}
+
+/**
+ * Checks what settings name outside of the connection: domains that the organization has proved, and a service user of it.
+ * @throws AppError `directory.valueInvalid`, `directory.organizationNotFound`
+ */
+export async function requireOwnNames(
+  deps: Pick<WriteConnectionDeps, 'organizations' | 'serviceUsers'>,
+  orgId: Target['orgId'],
+  { domains, linking }: ConnectionSettings,
+): Promise<void> {
+  const organization = await requireOrganization(deps.organizations.find, orgId);
+  const foreign = domains.findIndex((domain) => !organization.domains.includes(domain));
+  if (foreign >= 0) {
+    const detail = `domains[${foreign}] is no verified domain of the organization`;
+    throw refusedValue(`domains[${foreign}]`, 'notOffered', detail, {
+      allowed: organization.domains.slice(0, 20),
+    });
+  }
+  const { provisionedBy } = linking;
+  if (provisionedBy === undefined) return;
+  if ((await deps.serviceUsers.find(orgId, provisionedBy)) !== undefined) return;
+  const detail = 'linking.provisionedBy is no service user of the organization';
+  throw refusedValue('linking.provisionedBy', 'unknown', detail);
+}

@@ -1,0 +1,162 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { ProviderFailure } from '#src/connections/provider/index.js';
+import type { Connection } from '#src/connections/registry/index.js';
+import {
+  beginAtProvider,
+  finishAtProvider,
+  type SignInRefusal,
+  servingConnection,
+} from '#src/connections/sign-in/index.js';
+import { readAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { goTo } from '#src/http/pages/page-address.js';
+import { organizationStands } from '#src/organizations/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { continueSignIn } from '../http/complete.js';
+import { loginErrors } from '../http/errors.js';
+import { originOf } from '../http/origin.js';
+import { requireFlowForm } from '../http/other-tab.js';
+import { refuseForm } from '../http/refused-form.js';
+import { isToAccount, toAccountPlace } from '../http/to-account.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
+import { type ArrivalDeps, admitArrival } from './admit-arrival.js';
+import { connectionPurpose } from './connection-buttons.js';
+import { refusalText } from './refusal-text.js';
+
+type Deps = ArrivalDeps &
+  Parameters<typeof beginAtProvider>[0] &
+  Parameters<typeof continueSignIn>[0] &
+  Parameters<typeof refuseForm>[0];
+
+const path = '/login/connections/:orgId/:connectionId';
+
+/** The parameters of an answer that are read (RFC 6749 section 4.1.2, RFC 9207). Whatever else a provider sends is left out. */
+const answerNames = ['code', 'state', 'iss', 'error', 'response', 'id_token', 'token'];
+
+/** The way to the provider of a connection, and back. */
+export function connectionSignInRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    app.post(path, { config: { heavy: 'sign-in' } }, (request, reply) => begin(deps, { request, reply }));
+    app.get(`${path}/callback`, (request, reply) => finish(deps, { request, reply }));
+    // Another site makes the browser post, which then sends no cookie (SameSite=Lax). It sends one when it follows the redirect.
+    app.post(`${path}/callback`, (request, reply) => {
+      const parameters = answerIn(new URLSearchParams(entriesOf(request.body)));
+      return goTo(reply, `${deps.config.baseUrl}${pathOf(request)}?${parameters}`);
+    });
+  };
+}
+
+async function begin(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+  const { orgId, connectionId } = namesIn(request);
+  const flow = flowOf(request.body);
+  await requireFlowForm(deps, request, connectionPurpose(flow, connectionId));
+  const visit = await readVisit(deps, { request, reply }, flow);
+  const toAccount = isToAccount(request.body);
+  const connection = await offered(deps, visit, { orgId, connectionId });
+  if (connection === undefined)
+    return refuse(deps, reply, { visit, toAccount, refusal: { reason: 'connectionOff', detail: '' } });
+  try {
+    const address = await beginAtProvider(deps, {
+      connection,
+      wishes: wishesOf(visit),
+      agentHash: visit.agent.hash,
+      flow,
+      toAccount,
+    });
+    return goTo(reply, address);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const refusal = { reason: error.problem, detail: error.message };
+    return refuse(deps, reply, { visit, toAccount, connection, refusal });
+  }
+}
+
+/** The connection, if people may sign in by it here. A page for one organization alone sends nobody to the provider of another. */
+async function offered(
+  deps: Deps,
+  { onlyOrgId = '' }: Visit,
+  { orgId, connectionId }: { orgId: string; connectionId: string },
+): Promise<Connection | undefined> {
+  if (onlyOrgId !== '' && onlyOrgId !== orgId) return undefined;
+  if (!(await organizationStands(deps, orgId))) return undefined;
+  return servingConnection(deps, { orgId, connectionId });
+}
+
+/** What the waiting request asks of the sign-in is asked of the provider. A request that forbids pages never comes here. */
+function wishesOf({ waiting, language }: Visit): Parameters<typeof beginAtProvider>[1]['wishes'] {
+  const { prompts = [], maxAge, loginHint } = waiting ?? {};
+  return {
+    loginHint,
+    again: prompts.includes('login'),
+    selectAccount: prompts.includes('select_account'),
+    maxAge,
+    uiLocales: [language],
+  };
+}
+
+async function finish(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const agent = readAgent(deps, request);
+  const finished = await finishAtProvider(deps, {
+    ...namesIn(request),
+    parameters: answerIn(new URL(request.url, deps.config.baseUrl).searchParams),
+    isAgent: async (hash) => agent !== undefined && deps.sessions.isSameAgent(agent.hash, hash),
+  });
+  if (finished.kind === 'ended') throw new AppError(loginErrors.flowEnded);
+  const { waiting } = finished;
+  const { toAccount } = waiting;
+  const visit = await readVisit(deps, exchange, waiting.flow);
+  if (finished.kind === 'refused')
+    return refuse(deps, reply, {
+      visit,
+      toAccount,
+      connection: finished.connection,
+      refusal: finished.refusal,
+    });
+  const { connection } = finished;
+  const admitted = await admitArrival(deps, {
+    visit,
+    origin: originOf(request, visit),
+    arrival: finished,
+  });
+  if ('reason' in admitted) return refuse(deps, reply, { visit, toAccount, connection, refusal: admitted });
+  return continueSignIn(deps, exchange, { visit, toAccount, ...admitted });
+}
+
+/** Leads back to the login page, which says what happened and offers every other way. Nothing leads to the provider by itself. */
+async function refuse(
+  deps: Deps,
+  reply: FastifyReply,
+  {
+    visit,
+    toAccount,
+    connection,
+    refusal,
+  }: { visit: Visit; toAccount: boolean; connection?: Connection | undefined; refusal: SignInRefusal },
+): Promise<FastifyReply> {
+  if (connection !== undefined) await deps.recordRefusal(connection, refusal);
+  reply.code(refusal.reason === 'unreachable' ? 503 : 400);
+  const alert = refusalText(visit.texts, refusal.reason, connection?.name ?? '');
+  const query = { request: visit.flow, ...toAccountPlace(toAccount) };
+  return refuseForm(deps, reply, { visit, path: '/login', query }, { alert });
+}
+
+function namesIn({ params }: FastifyRequest): { orgId: string; connectionId: string } {
+  return params as { orgId: string; connectionId: string };
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** Repeated parameters stay repeated, so that they are refused. */
+function answerIn(given: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...given].filter(([name]) => answerNames.includes(name)));
+}
+
+function entriesOf(body: unknown): [string, string][] {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return fields.flatMap(([name, value]) =>
+    [value].flat().flatMap((one): [string, string][] => (typeof one === 'string' ? [[name, one]] : [])),
+  );
+}

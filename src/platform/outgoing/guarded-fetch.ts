@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { toHttpsAddress } from './https-address.js';
+import { lookUpPublic, requirePublicHost } from './look-up-public.js';
+import { OutgoingError } from './outgoing-error.js';
+
+/** The bounds of one request to another service. */
+export interface FetchBounds {
+  /** The longest body, in bytes. */
+  readonly maxBytes: number;
+  /** The longest time from the look-up of the name to the last byte, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** What is sent. Without it, the request is a GET. */
+interface GuardedRequest {
+  readonly method?: 'GET' | 'POST';
+  /** Headers beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The only status whose body is read. Absent: the body of every status is read. */
+  readonly onlyStatus?: number;
+}
+
+/** An answer of another service, whatever its status. A redirect is an answer, and nobody follows it. */
+interface GuardedResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends a request to an address that a stranger chose.
+ * @throws OutgoingError
+ */
+export type GuardedFetch = (
+  address: string,
+  bounds: FetchBounds,
+  request?: GuardedRequest,
+) => Promise<GuardedResponse>;
+
+/**
+ * Makes the function that calls addresses which a stranger chose. It speaks https alone, connects to public addresses
+ * alone, follows no redirect, sends no credentials of its own, and reads no more bytes and waits no longer than it was told.
+ * @param privateHosts hosts that may have private addresses
+ * @param ca trusted certificates in the PEM format, instead of those of Node.js
+ */
+export function createGuardedFetch({
+  privateHosts,
+  ca,
+}: {
+  privateHosts: readonly string[];
+  ca?: string | undefined;
+}): GuardedFetch {
+  const ownHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
+  const lookup = lookUpPublic(ownHosts);
+  return async (address, { maxBytes, timeoutMs }, given = {}) => {
+    const { method = 'GET', headers = {}, body, onlyStatus } = given;
+    const url = requireHttps(address);
+    requirePublicHost(url.hostname, ownHosts);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const options = {
+      lookup,
+      signal,
+      method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Muster',
+        ...headers,
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      agent: false as const,
+      maxHeaderSize: 16_384,
+      ...(ca && { ca }),
+    };
+    try {
+      return await new Promise<GuardedResponse>((resolve, reject) => {
+        request(url, options, (response) =>
+          readResponse(response, { maxBytes, onlyStatus }).then(resolve, reject),
+        )
+          .once('error', reject)
+          .end(body);
+      });
+    } catch (error) {
+      throw toOutgoingError(error, signal);
+    }
+  };
+}
+
+/** @throws OutgoingError `notHttps` for everything that is not the address of a document by https */
+function requireHttps(address: string): URL {
+  const url = toHttpsAddress(address);
+  if (url !== undefined) return url;
+  throw new OutgoingError('notHttps', 'The address is not an https address without credentials');
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  { maxBytes, onlyStatus }: { maxBytes: number; onlyStatus: number | undefined },
+): Promise<GuardedResponse> {
+  try {
+    const { statusCode: status = 0, headers } = response;
+    if (onlyStatus !== undefined && status !== onlyStatus)
+      throw new OutgoingError('wrongStatus', `The answer has the status ${status} instead of ${onlyStatus}`);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new OutgoingError('tooLarge', `The answer has more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { status, headers, body: Buffer.concat(chunks) };
+  } finally {
+    response.destroy();
+  }
+}
+
+function toOutgoingError(error: unknown, signal: AbortSignal): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  if (signal.aborted) return new OutgoingError('tooSlow', 'The answer took too long');
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/.test(code))
+    return new OutgoingError('untrusted', 'The host has no certificate that is trusted here');
+  return new OutgoingError('unreachable', 'The host cannot be reached');
+}

@@ -1,0 +1,185 @@
+import t from 'tap';
+import { makeApplication, type OAuthClient, postForm, redirectUri } from '../../support/app/oauth-client.js';
+import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import {
+  type Connected,
+  isSignedIn,
+  leaveFor,
+  makeConnected,
+  newVisitor,
+  refusedPage,
+} from '../../support/oidc/connected.js';
+import type { Visitor } from '../../support/oidc/visitor.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, {
+  privateProviderHosts: '127.0.0.1',
+  outgoingCa: certificate.cert,
+});
+const { container, call, clock } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+
+const requestOf = ({ id }: OAuthClient, more: Record<string, string> = {}) =>
+  `/oauth/v2/authorize?${new URLSearchParams({
+    client_id: id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid offline_access',
+    state: 's',
+    ...more,
+  })}`;
+
+const makeClient = (orgId: string) =>
+  makeApplication(container, orgId, { grantTypes: ['authorization_code', 'refresh_token'] });
+
+const redeem = (client: OAuthClient, location: string | undefined) =>
+  postForm(call, '/oauth/v2/token', {
+    as: client.credentials,
+    form: {
+      grant_type: 'authorization_code',
+      code: new URL(location ?? '').searchParams.get('code') ?? '',
+      redirect_uri: redirectUri,
+    },
+  });
+
+const refresh = (client: OAuthClient, token: string) =>
+  postForm(call, '/oauth/v2/token', {
+    as: client.credentials,
+    form: { grant_type: 'refresh_token', refresh_token: token },
+  });
+
+/** Signs in to an application by a connection. Returns its tokens. */
+async function tokensOf(
+  visitor: Visitor,
+  connected: Connected,
+  client: OAuthClient,
+  claims: Record<string, unknown>,
+) {
+  const page = await visitor.follow(await visitor.get(requestOf(client)));
+  const address = await leaveFor(visitor, connected, page);
+  const seen = await visitor.follow(await visitor.get(provider.authorize(address, claims)));
+  const answer = await redeem(client, seen.location);
+  if (answer.status !== 200) throw new Error(`No tokens: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as { access_token: string; refresh_token: string; id_token: string };
+}
+
+const isLive = async ({ access_token: token }: { access_token: string }) =>
+  (await call('GET /oidc/v1/userinfo', { as: { token } })).status === 200;
+
+const switchTo = ({ path, owner }: Connected, enabled: boolean) =>
+  call(`PATCH ${path}`, { as: owner, body: { enabled } });
+
+for (const [what, end] of [
+  ['switched off', (connected: Connected) => switchTo(connected, false)],
+  ['removed', ({ path, owner }: Connected) => call(`DELETE ${path}`, { as: owner })],
+] as const) {
+  t.test(`a connection that is ${what} ends its sessions, tokens and waiting sign-ins at once`, async (t) => {
+    const acme = await makeConnected(service, provider);
+    const client = await makeClient(acme.orgId);
+    const visitor = newVisitor(service);
+    const tokens = await tokensOf(visitor, acme, client, { sub: 'anna' });
+    const refreshed = await refresh(client, tokens.refresh_token);
+    t.equal(refreshed.status, 200);
+    t.ok(await isLive(tokens));
+    t.ok(await isLive(refreshed.body));
+    t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /code=/);
+    const waiting = newVisitor(service);
+    const back = provider.authorize(await leaveFor(waiting, acme), { sub: 'bob' });
+    t.match((await end(acme)).status, /20[04]/);
+    t.notOk(await isLive(tokens), 'the access token of the session');
+    t.notOk(await isLive(refreshed.body), 'the access token of the refresh token');
+    t.equal((await refresh(client, refreshed.body.refresh_token)).status, 400);
+    t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
+    t.match((await refusedPage(waiting, await waiting.get(back))).text, /switched off/);
+    t.notMatch((await newVisitor(service).get(`/login?organization=${acme.orgId}`)).text, 'Sign in with');
+  });
+}
+
+t.test('what ended stays ended when the connection is switched on again', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const client = await makeClient(acme.orgId);
+  const visitor = newVisitor(service);
+  const tokens = await tokensOf(visitor, acme, client, { sub: 'anna' });
+  const waiting = newVisitor(service);
+  const back = provider.authorize(await leaveFor(waiting, acme), { sub: 'anna' });
+  await switchTo(acme, false);
+  await switchTo(acme, true);
+  t.notOk(await isLive(tokens));
+  t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
+  await refusedPage(waiting, await waiting.get(back));
+  t.ok(
+    await isLive(await tokensOf(newVisitor(service), acme, client, { sub: 'anna' })),
+    'a new sign-in counts',
+  );
+});
+
+t.test('another process knows at once, also without the list of sessions', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const client = await makeClient(acme.orgId);
+  const visitor = newVisitor(service);
+  await tokensOf(visitor, acme, client, { sub: 'anna' });
+  const elsewhere = await buildAnotherApp(t, service);
+  const keys = await container.redis.keys(`${container.config.redisPrefix}:connection-sessions:*`);
+  for (const key of keys) await container.redis.del(key);
+  await elsewhere(`PATCH ${acme.path}`, { as: acme.owner, body: { enabled: false } });
+  t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
+});
+
+t.test('a step of a sign-in that waits does not outlive the connection', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const visitor = newVisitor(service);
+  const first = await visitor.get(provider.authorize(await leaveFor(visitor, acme), { sub: 'anna' }));
+  t.ok(isSignedIn(first));
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const account = await container.accounts.find(acme.orgId, list?.userId ?? '');
+  if (account === undefined) throw new Error('Nobody was made');
+  const { giveTotp } = await import('../../support/app/people.js');
+  await giveTotp(container, account.user);
+  const browser = newVisitor(service);
+  const step = await browser.get(provider.authorize(await leaveFor(browser, acme), { sub: 'anna' }));
+  t.match(step.location, /^\/login\/code/, 'one factor: the person has a second one here');
+  await switchTo(acme, false);
+  t.match((await browser.get(step.location ?? '')).location, /^\/login\?.*again=1/);
+});
+
+t.test('a session at the provider is no fresh sign-in here', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const client = await makeClient(acme.orgId);
+  const now = Math.floor(clock.now().getTime() / 1000);
+  const claimsIn = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+  const visitor = newVisitor(service);
+  const old = await tokensOf(visitor, acme, client, { sub: 'anna', auth_time: now - 7_200 });
+  t.equal(claimsIn(old.id_token).auth_time, now - 7_200);
+  t.match(
+    (await visitor.get(requestOf(client, { prompt: 'none', max_age: '300' }))).location,
+    /login_required/,
+  );
+  const silent = await tokensOf(newVisitor(service), acme, client, { sub: 'anna' });
+  t.ok(claimsIn(silent.id_token).auth_time < now - 80_000, 'a provider that says no time');
+  const fresh = await tokensOf(newVisitor(service), acme, client, { sub: 'anna', auth_time: now });
+  t.ok(claimsIn(fresh.id_token).auth_time >= now);
+});
+
+t.test('several factors count only as far as the connection grants it', async (t) => {
+  const claimsIn = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+  for (const [strength, claims, amr] of [
+    ['single', { amr: ['mfa'] }, false],
+    ['claimed', { amr: ['pwd'] }, false],
+    ['claimed', { amr: ['pwd', 'mfa'] }, true],
+    ['claimed', { acr: 'urn:acme:two' }, true],
+    ['claimed', { acr: 'urn:acme:one' }, false],
+    ['multiple', {}, true],
+  ] as const) {
+    const acme = await makeConnected(service, provider, {
+      strength,
+      provider: { multiFactorAcrs: ['urn:acme:two'] },
+    });
+    const client = await makeClient(acme.orgId);
+    const { id_token: token } = await tokensOf(newVisitor(service), acme, client, { sub: 'anna', ...claims });
+    t.equal(claimsIn(token).amr.includes('mfa'), amr, `${strength} ${JSON.stringify(claims)}`);
+    t.ok(claimsIn(token).amr.includes('fed'));
+  }
+});

@@ -1,0 +1,286 @@
+import { SignJWT } from 'jose';
+import t from 'tap';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { type Lies, startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import {
+  type Connected,
+  isSignedIn,
+  leaveFor,
+  makeConnected,
+  newVisitor,
+  refusedPage,
+  signInBy,
+} from '../../support/oidc/connected.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, {
+  privateProviderHosts: '127.0.0.1',
+  outgoingCa: certificate.cert,
+});
+const { container, call, clock } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+const another = await startHostileProvider(t, certificate, () => clock.now());
+t.beforeEach(() => {
+  provider.lies = {};
+});
+
+const seconds = (from: number) => Math.floor(clock.now().getTime() / 1000) + from;
+
+/** Signs in with a lie. Returns the reason that the owner sees, or undefined if the person is signed in. */
+async function reasonOf(connected: Connected, lies: Lies, claims: Record<string, unknown> = {}) {
+  provider.lies = lies;
+  clock.advance(11);
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, connected, provider, { sub: 'anna', ...claims });
+  provider.lies = {};
+  if (isSignedIn(seen)) return undefined;
+  const page = await refusedPage(visitor, seen);
+  if (!/name="password"/.test(page.text)) throw new Error(`No other way: ${page.text}`);
+  const { body } = await call(`GET ${connected.path}/health`, { as: connected.owner });
+  return body.refusals[0].reason;
+}
+
+t.test('an ID token must be right in every claim', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const wrong: Record<string, unknown>[] = [
+    { iss: another.issuer },
+    { iss: `${provider.issuer}/` },
+    { iss: undefined },
+    { aud: 'another-client' },
+    { aud: ['muster', 'another-client'] },
+    { aud: ['muster', 'another-client'], azp: 'another-client' },
+    { aud: undefined },
+    { azp: 'another-client' },
+    { nonce: 'another' },
+    { nonce: undefined },
+    { exp: seconds(-61) },
+    { exp: undefined },
+    { exp: 'never' },
+    { iat: undefined },
+    { nbf: seconds(3_600) },
+    { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' },
+    { at_hash: 7 },
+    { sub: undefined },
+    { sub: '' },
+    { sub: 7 },
+    { sub: 'x'.repeat(256) },
+    { sub: 'line\nbreak' },
+  ];
+  for (const claims of wrong) {
+    t.equal(await reasonOf(acme, { claims }), 'tokenInvalid', JSON.stringify(claims).slice(0, 80));
+  }
+  t.equal(await container.users.count(acme.orgId), 0);
+  for (const claims of [
+    { exp: seconds(-30) },
+    { aud: ['muster'] },
+    { azp: 'muster' },
+    { at_hash: undefined },
+  ]) {
+    t.equal(await reasonOf(acme, { claims }), undefined, JSON.stringify(claims));
+  }
+  t.equal(await container.users.count(acme.orgId), 1);
+});
+
+t.test('only a published asymmetric key of the provider signs', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const resigned = (jwt: string, alg: string, key: Uint8Array) => {
+    const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+    return new SignJWT(claims).setProtectedHeader({ alg }).sign(key);
+  };
+  const secret = new TextEncoder().encode('a-secret-of-ours'.padEnd(32, '-'));
+  t.equal(await reasonOf(acme, { idToken: (own) => resigned(own, 'HS256', secret) }), 'tokenInvalid');
+  const unsigned = (own: string) => {
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+    return `${header}.${own.split('.')[1]}.`;
+  };
+  t.equal(await reasonOf(acme, { idToken: unsigned }), 'tokenInvalid');
+  const cut = (own: string) => `${own.slice(0, -8)}AAAAAAAA`;
+  t.equal(await reasonOf(acme, { idToken: cut }), 'signatureInvalid');
+  t.equal(await reasonOf(acme, { header: { kid: 'unknown' } }), 'signatureInvalid');
+  const foreign = async (own: string) => {
+    const claims = JSON.parse(Buffer.from(own.split('.')[1] ?? '', 'base64url').toString());
+    return another.own.sign(claims);
+  };
+  t.equal(await reasonOf(acme, { idToken: foreign }), 'signatureInvalid', 'the same kid at another provider');
+  t.equal(await container.users.count(acme.orgId), 0);
+  t.equal(await reasonOf(acme, {}), undefined);
+});
+
+t.test('keys are read anew when the provider rotates them, and not for every made-up key', async (t) => {
+  const acme = await makeConnected(service, provider);
+  t.equal(await reasonOf(acme, {}), undefined);
+  clock.advance(31);
+  await provider.own.rotate({ alg: 'ES256' });
+  t.equal(await reasonOf(acme, {}), undefined, 'the new key signs');
+  const asked = () => provider.own.asked.filter((path) => path === '/keys').length;
+  const before = asked();
+  t.equal(await reasonOf(acme, { header: { kid: 'made-up-1' } }), 'signatureInvalid');
+  t.equal(await reasonOf(acme, { header: { kid: 'made-up-2' } }), 'signatureInvalid');
+  t.equal(asked(), before, 'read half a minute ago');
+});
+
+t.test('the token endpoint may refuse, stall, redirect, and send too much', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const answers: [Lies['token'], string][] = [
+    [
+      (_request, response) => void response.writeHead(400, json).end('{"error":"invalid_client"}'),
+      'codeRefused',
+    ],
+    [(_request, response) => void response.writeHead(500).end('<html>'), 'tokenInvalid'],
+    [(_request, response) => void response.writeHead(200, json).end('{}'), 'tokenInvalid'],
+    [(_request, response) => void response.writeHead(200, json).end('{"access_token"'), 'tokenInvalid'],
+    [
+      (_request, response) => void response.writeHead(307, { location: `${another.issuer}/token` }).end(),
+      'tokenInvalid',
+    ],
+    [
+      (_request, response) => void response.writeHead(302, { location: 'https://10.0.0.1/' }).end(),
+      'tokenInvalid',
+    ],
+    [(_request, response) => void response.writeHead(200, json).end(' '.repeat(300_000)), 'unreachable'],
+    [(request) => void request.socket.destroy(), 'unreachable'],
+  ];
+  for (const [token, reason] of answers) {
+    if (token) t.equal(await reasonOf(acme, { token }), reason);
+  }
+  t.strictSame(
+    another.own.asked.filter((path) => path === '/token'),
+    [],
+    'no redirect is followed',
+  );
+  const began = performance.now();
+  t.equal(await reasonOf(acme, { token: () => undefined }), 'unreachable');
+  t.ok(performance.now() - began < 10_000, 'it waits five seconds');
+});
+
+const json = { 'content-type': 'application/json' };
+
+t.test('a provider that lies about itself is not used', async (t) => {
+  const { owner, orgId } = await makeConnected(service, provider);
+  const add = (issuer: string, own: object = {}) =>
+    call(`POST /admin/v1/orgs/${orgId}/connections`, {
+      as: owner,
+      body: { name: 'Liar', provider: { issuer, clientId: 'muster', ...own } },
+    });
+  const liar = await startHostileProvider(t, certificate, () => clock.now());
+  for (const discovery of [
+    { issuer: provider.issuer },
+    { issuer: `${liar.issuer}/` },
+    { issuer: undefined },
+    { token_endpoint: liar.issuer.replace('https:', 'http:') },
+    { jwks_uri: undefined },
+    { authorization_endpoint: 'javascript:alert(1)' },
+    { authorization_endpoint: 'https://user:password@127.0.0.1/' },
+  ]) {
+    liar.lies = { discovery };
+    clock.advance(11);
+    const { status, body } = await add(liar.issuer);
+    t.equal(status, 400, JSON.stringify(discovery));
+    t.match(JSON.stringify(body), 'connections.providerUnusable');
+  }
+  liar.lies = {};
+  for (const address of ['https://169.254.169.254', 'https://10.0.0.1', 'https://[::1]:8443']) {
+    const { status } = await add(address);
+    t.equal(status, 400, `${address} is no public address`);
+    const by = { authorization: `${address}/a`, token: `${address}/t`, keys: `${address}/k` };
+    t.equal((await add('https://login.example.com', { endpoints: by })).status, 400);
+  }
+  clock.advance(11);
+  t.equal((await add(liar.issuer)).status, 201);
+});
+
+t.test('an endpoint inside the network is not called, whatever the discovery document says', async (t) => {
+  const liar = await startHostileProvider(t, certificate, () => clock.now());
+  const acme = await makeConnected(service, liar);
+  clock.advance(601);
+  liar.lies = { discovery: { token_endpoint: 'https://169.254.169.254/latest' } };
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, acme, liar, { sub: 'x' });
+  await refusedPage(visitor, seen);
+  const { body } = await call(`GET ${acme.path}/health`, { as: acme.owner });
+  t.match(body.refusals[0], { reason: 'unreachable', detail: 'The host has a private address' });
+});
+
+t.test('people of another tenant of Entra, or domain of Google, do not sign in', async (t) => {
+  const acme = await makeConnected(service, provider, { provider: { hostedDomain: 'acme.example' } });
+  t.equal(await reasonOf(acme, {}), 'tenantWrong');
+  t.equal(await reasonOf(acme, {}, { hd: 'other.example' }), 'tenantWrong');
+  t.equal(await reasonOf(acme, {}, { hd: 'acme.example' }), undefined);
+  const { owner, orgId } = acme;
+  const tenant = '8f2c1d3e-5a6b-4c7d-9e0f-1a2b3c4d5e6f';
+  for (const place of ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad', '']) {
+    const issuer = `https://login.microsoftonline.com/${place}/v2.0`;
+    const body = { name: 'Entra', provider: { issuer, clientId: 'muster' } };
+    const answer = await call(`POST /admin/v1/orgs/${orgId}/connections`, { as: owner, body });
+    t.equal(answer.status, 400, place);
+    t.match(JSON.stringify(answer.body), 'value.entraTenant');
+  }
+  const { requireTenant } = await import('#src/connections/provider/check-claims.js');
+  const entra = { issuer: `https://login.microsoftonline.com/${tenant}/v2.0` };
+  t.throws(() => requireTenant(entra, { tid: 'another' }), /The claim tid/);
+  t.throws(() => requireTenant(entra, {}), /The claim tid/);
+  t.doesNotThrow(() => requireTenant(entra, { tid: tenant }));
+});
+
+t.test('the service proves itself as the connection says', async (t) => {
+  const bodies: [
+    Record<string, unknown>,
+    (request: { form: URLSearchParams; authorization?: string }) => void,
+  ][] = [
+    [
+      { clientSecret: 'post it', provider: { authMethod: 'client_secret_post' } },
+      ({ form }) => t.equal(form.get('client_secret'), 'post it'),
+    ],
+    [
+      { clientSecret: undefined, provider: { authMethod: 'none' } },
+      ({ form, authorization }) => {
+        t.equal(form.get('client_id'), 'muster');
+        t.equal(authorization, undefined);
+      },
+    ],
+  ];
+  for (const [settings, check] of bodies) {
+    const acme = await makeConnected(service, provider, settings);
+    t.equal(await reasonOf(acme, {}), undefined);
+    check(provider.tokenRequests.at(-1) as never);
+  }
+  const signed = await makeConnected(service, provider, {
+    clientSecret: undefined,
+    provider: { authMethod: 'private_key_jwt' },
+  });
+  t.equal(await reasonOf(signed, {}), undefined);
+  const { body } = await call(`GET ${signed.path}`, { as: signed.owner });
+  const { importJWK, jwtVerify } = await import('jose');
+  const assertion = provider.tokenRequests.at(-1)?.form.get('client_assertion') ?? '';
+  const { payload, protectedHeader } = await jwtVerify(assertion, await importJWK(body.provider.publicKey), {
+    issuer: 'muster',
+    subject: 'muster',
+    audience: provider.issuer,
+    currentDate: clock.now(),
+  });
+  t.equal(protectedHeader.kid, body.provider.publicKey.kid);
+  t.ok((payload.exp ?? 0) - seconds(0) <= 60);
+  t.notOk('d' in body.provider.publicKey);
+});
+
+t.test('what the UserInfo endpoint says must be about the same person', async (t) => {
+  const acme = await makeConnected(service, provider, { provider: { readsUserInfo: true } });
+  t.equal(await reasonOf(acme, { userInfo: { sub: 'somebody-else', name: 'X' } }), 'tokenInvalid');
+  t.equal(await reasonOf(acme, { userInfo: { sub: 'anna', name: 'By UserInfo' } }), undefined);
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  t.match(await container.users.find(acme.orgId, list?.userId ?? ''), { displayName: 'By UserInfo' });
+});
+
+t.test(
+  'a sign-in that waits when the provider changes is judged by what the connection says then',
+  async (t) => {
+    const acme = await makeConnected(service, provider);
+    const visitor = newVisitor(service);
+    const address = await leaveFor(visitor, acme);
+    await call(`PATCH ${acme.path}`, { as: acme.owner, body: { provider: { clientId: 'another-client' } } });
+    const seen = await visitor.get(provider.authorize(address, { sub: 'x' }));
+    t.equal((await refusedPage(visitor, seen)).status, 400);
+  },
+);

@@ -1,0 +1,293 @@
+import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import {
+  type Connected,
+  isSignedIn,
+  makeConnected,
+  newVisitor,
+  refusedPage,
+  signInBy,
+} from '../../support/oidc/connected.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, {
+  privateProviderHosts: '127.0.0.1',
+  outgoingCa: certificate.cert,
+  loginMaxFailures: 3,
+});
+const { container, call, clock } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+
+/** The reason why somebody may not sign in, or undefined for somebody who is signed in. */
+async function reasonOf(connected: Connected, claims: Record<string, unknown>) {
+  clock.advance(11);
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, connected, provider, claims);
+  if (isSignedIn(seen)) return undefined;
+  const page = await refusedPage(visitor, seen);
+  t.match(page.text, /you cannot sign in here with it/, 'one sentence for all reasons');
+  const { body } = await call(`GET ${connected.path}/health`, { as: connected.owner });
+  return body.refusals[0].reason;
+}
+
+async function organizationOf({ orgId }: Connected) {
+  const found = await container.organizations.find(orgId);
+  if (found === undefined) throw new Error('No organization');
+  return found;
+}
+
+async function identitiesOf({ orgId, owner }: Connected, userId: string) {
+  const { body } = await call(`GET /admin/v1/orgs/${orgId}/users/${userId}/identities`, { as: owner });
+  return body.items.map(({ connectionId, subject }: Record<string, string>) => `${connectionId} ${subject}`);
+}
+
+const onlyLinks = { creation: 'refuse' };
+
+t.test('nobody is linked by an address, a name, metadata or the lack of a password', async (t) => {
+  const acme = await makeConnected(service, provider, onlyLinks);
+  const organization = await organizationOf(acme);
+  const person = await makePerson(container, organization, {
+    password: null,
+    userName: 'anna@acme.example',
+    externalId: 'oid-1',
+    emails: [{ value: 'anna@acme.example', primary: true, verified: true }],
+  });
+  await call(
+    `PUT /admin/v1/orgs/${acme.orgId}/users/${person.id}/metadata/${encodeURIComponent(`identity:${provider.issuer}`)}`,
+    {
+      as: acme.owner,
+      body: { value: JSON.stringify({ provider: provider.issuer, subject: 'anna' }) },
+    },
+  );
+  const claims = {
+    sub: 'anna',
+    oid: 'oid-1',
+    email: 'anna@acme.example',
+    email_verified: true,
+    preferred_username: 'anna@acme.example',
+  };
+  t.equal(await reasonOf(acme, claims), 'unknownPerson');
+  t.strictSame(await identitiesOf(acme, person.id), []);
+});
+
+t.test(
+  'the SCIM client of the connection links whom it provisioned, by the identifier that it gave',
+  async (t) => {
+    const acme = await makeConnected(service, provider, onlyLinks);
+    const scim = await makeCaller(container, acme.orgId, ['ORG_USER_MANAGER']);
+    const other = await makeCaller(container, acme.orgId, ['ORG_USER_MANAGER']);
+    const linking = { provisionedBy: scim.id, identifierClaim: 'oid' };
+    t.equal((await call(`PATCH ${acme.path}`, { as: acme.owner, body: { linking } })).status, 200);
+    const create = async (as: { token: string }, externalId: string) => {
+      const body = {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        userName: uniqueName('scim'),
+        externalId,
+      };
+      return String((await call(`POST /scim/v2/${acme.orgId}/Users`, { as, body })).body.id);
+    };
+    const patch = (as: { token: string }, id: string, externalId: string) =>
+      call(`PATCH /scim/v2/${acme.orgId}/Users/${id}`, {
+        as,
+        body: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'externalId', value: externalId }],
+        },
+      });
+    const anna = await create(scim, 'oid-anna');
+    t.equal(await reasonOf(acme, { sub: 'a', oid: 'oid-anna' }), undefined);
+    t.strictSame(await identitiesOf(acme, anna), [`${acme.connectionId} a`]);
+    await patch(scim, anna, 'oid-new');
+    t.equal(
+      await reasonOf(acme, { sub: 'a', oid: 'other' }),
+      undefined,
+      'a link stays, whatever comes later',
+    );
+    await create(other, 'oid-bob');
+    t.equal(await reasonOf(acme, { sub: 'b', oid: 'oid-bob' }), 'unknownPerson', 'another client gave it');
+    const carl = await create(scim, 'oid-carl');
+    await patch(other, carl, 'oid-boss');
+    t.equal(
+      await reasonOf(acme, { sub: 'c', oid: 'oid-boss' }),
+      'unknownPerson',
+      'another client changed it',
+    );
+    await patch(scim, carl, 'oid-carl');
+    t.equal(await reasonOf(acme, { sub: 'c', oid: 'oid-carl' }), undefined, 'the client set it again');
+    await create(scim, 'oid-twin');
+    await create(scim, 'oid-twin');
+    t.equal(await reasonOf(acme, { sub: 'd', oid: 'oid-twin' }), 'ambiguous');
+  },
+);
+
+t.test(
+  'an address links in a domain that the organization has proved and given to the connection',
+  async (t) => {
+    const acme = await makeConnected(service, provider, onlyLinks);
+    const domain = `${uniqueName('acme')}.example`;
+    const give = () =>
+      call(`PATCH ${acme.path}`, {
+        as: acme.owner,
+        body: { domains: [domain], linking: { byDomain: true } },
+      });
+    t.equal((await give()).status, 400, 'not proved');
+    const change = { domains: [domain] };
+    await changeOrganization(container, { orgId: acme.orgId, change, editor: testEditor });
+    const organization = await organizationOf(acme);
+    const email = `anna@${domain}`;
+    const anna = await makePerson(container, organization, {
+      userName: 'anna',
+      emails: [{ value: email, primary: true }],
+    });
+    const claims = { sub: 'anna', email, email_verified: true };
+    t.equal(await reasonOf(acme, claims), 'unknownPerson', 'not given');
+    t.equal((await give()).status, 200);
+    t.equal(await reasonOf(acme, { ...claims, email_verified: 'true' }), 'unknownPerson', 'not verified');
+    t.equal(await reasonOf(acme, { ...claims, email_verified: undefined }), 'unknownPerson');
+    t.equal(await reasonOf(acme, { ...claims, email: `anna@sub.${domain}` }), 'unknownPerson');
+    await changeOrganization(container, { orgId: acme.orgId, change: { domains: [] }, editor: testEditor });
+    t.equal(await reasonOf(acme, claims), 'unknownPerson', 'the organization lost the domain');
+    await changeOrganization(container, { orgId: acme.orgId, change, editor: testEditor });
+    t.equal(await reasonOf(acme, claims), undefined);
+    t.strictSame(await identitiesOf(acme, anna.id), [`${acme.connectionId} anna`]);
+    const bob = await makePerson(container, organization, {
+      userName: 'bob',
+      emails: [{ value: `bob@${domain}`, primary: true, verified: false }],
+    });
+    t.equal(
+      await reasonOf(acme, { sub: 'bob', email: `bob@${domain}`, email_verified: true }),
+      'unknownPerson',
+    );
+    t.strictSame(await identitiesOf(acme, bob.id), [], 'nobody proved that the address is of bob');
+  },
+);
+
+t.test('nobody with a role outside of the organization signs in, now or later', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const away = await makeConnected(service, provider);
+  t.equal(await reasonOf(acme, { sub: 'boss', name: 'Boss' }), undefined);
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const userId = list?.userId ?? '';
+  await addMembership(container, { userId, role: 'ORG_OWNER', orgId: acme.orgId, editor: testEditor });
+  t.equal(await reasonOf(acme, { sub: 'boss' }), undefined, 'a role inside');
+  await addMembership(container, { userId, role: 'ORG_USER_VIEWER', orgId: away.orgId, editor: testEditor });
+  t.equal(await reasonOf(acme, { sub: 'boss' }), 'roleOutside');
+  const [role] = (await container.memberships.ofUser(userId)).filter(({ orgId }) => orgId === away.orgId);
+  await call(`DELETE /admin/v1/orgs/${away.orgId}/members/${role?.id}`, { as: away.owner });
+});
+
+t.test(
+  'whoever is deactivated, locked or removed here is refused, and a removal frees the identity',
+  async (t) => {
+    const acme = await makeConnected(service, provider);
+    t.equal(await reasonOf(acme, { sub: 'anna' }), undefined);
+    const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+    const id = list?.userId ?? '';
+    const active = (isActive: boolean) =>
+      call(`PATCH /scim/v2/${acme.orgId}/Users/${id}`, {
+        as: acme.owner,
+        body: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'active', value: isActive }],
+        },
+      });
+    t.equal((await active(false)).status, 204);
+    t.equal(await reasonOf(acme, { sub: 'anna' }), 'inactive');
+    await active(true);
+    t.equal(await reasonOf(acme, { sub: 'anna' }), undefined);
+    for (let i = 0; i < 3; i++) await container.loginAttempts.begin(`password:${id}`, 3);
+    t.equal(await reasonOf(acme, { sub: 'anna' }), 'locked');
+    await container.loginAttempts.forget(`password:${id}`);
+    t.equal((await call(`DELETE /scim/v2/${acme.orgId}/Users/${id}`, { as: acme.owner })).status, 204);
+    t.equal(await reasonOf(acme, { sub: 'anna' }), undefined, 'somebody new');
+    const [now] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+    t.not(now?.userId, id);
+  },
+);
+
+t.test('first sign-ins at once make one person, within the quota', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const visitors = Array.from({ length: 4 }, () => newVisitor(service));
+  const seen = await Promise.all(
+    visitors.map((visitor) => signInBy(visitor, acme, provider, { sub: 'same', preferred_username: 'same' })),
+  );
+  t.ok(seen.every(isSignedIn), JSON.stringify(seen.map(({ location }) => location)));
+  t.equal(await container.users.count(acme.orgId), 1);
+  await changeOrganization(container, {
+    orgId: acme.orgId,
+    change: { quotas: { users: 1 } },
+    editor: testEditor,
+  });
+  t.equal(await reasonOf(acme, { sub: 'one-too-many' }), 'quotaFull');
+  t.equal(await reasonOf(acme, { sub: 'same' }), undefined);
+});
+
+t.test('the words of a provider are bounded, escaped, and take no name that others type', async (t) => {
+  const acme = await makeConnected(service, provider, {
+    claims: {
+      userName: 'preferred_username',
+      displayName: 'name',
+      givenName: 'given_name',
+      email: 'email',
+      timezone: 'zoneinfo',
+    },
+  });
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, acme, provider, {
+    sub: 'evil',
+    name: '<script>alert(1)</script>',
+    given_name: 'bad\u202Ename',
+    preferred_username: 'boss@muster.example',
+    email: 'not an address',
+    zoneinfo: '../../etc/passwd',
+  });
+  t.ok(isSignedIn(seen));
+  const page = await visitor.follow(seen);
+  t.match(page.text, '&lt;script&gt;');
+  t.notMatch(page.text, '<script>alert');
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const user = await container.users.find(acme.orgId, list?.userId ?? '');
+  t.match(user, { displayName: '<script>alert(1)</script>', userName: /^user-/, name: {}, emails: [] });
+  t.equal(user?.timezone, undefined);
+  t.equal(
+    await reasonOf(acme, { sub: 'long', name: 'x'.repeat(100_000), preferred_username: 'long' }),
+    undefined,
+  );
+  const long = await container.accounts.findByUserName(acme.orgId, 'long');
+  t.equal(long?.user.displayName, 'long');
+  t.equal(await reasonOf(acme, { sub: 'thief', preferred_username: 'long' }), 'valueTaken');
+});
+
+t.test('an administrator takes an identity away, but never the last way in', async (t) => {
+  const acme = await makeConnected(service, provider);
+  t.equal(await reasonOf(acme, { sub: 'anna', preferred_username: 'anna' }), undefined);
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const userId = list?.userId ?? '';
+  const path = `/admin/v1/orgs/${acme.orgId}/users/${userId}/identities/${acme.connectionId}`;
+  const last = await call(`DELETE ${path}`, { as: acme.owner });
+  t.equal(last.status, 409);
+  t.match(JSON.stringify(last.body), 'connections.lastWayIn');
+  const organization = await organizationOf(acme);
+  await changeUser(container, {
+    organization,
+    id: userId,
+    editor: testEditor,
+    change: (current) => ({ profile: current, password: 'Correct-Horse-7' }),
+  });
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, acme, provider, { sub: 'anna' });
+  t.equal((await visitor.get(seen.location ?? '')).status, 200);
+  t.equal((await call(`DELETE ${path}`, { as: acme.owner })).status, 204);
+  t.equal((await visitor.get(seen.location ?? '')).status, 303, 'the session ended with it');
+  t.equal((await call(`DELETE ${path}`, { as: acme.owner })).status, 404);
+  t.equal(await reasonOf(acme, { sub: 'anna' }), undefined, 'a first sign-in again, of somebody new');
+  t.equal(await container.users.count(acme.orgId), 2);
+});
