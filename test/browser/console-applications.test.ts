@@ -35,6 +35,7 @@ const list = `/console/orgs/${home.id}/applications`;
 const projects = `/console/orgs/${home.id}/projects`;
 const pages = {
   applications: list,
+  'applications-question': `${list}/actions?action=deactivateApplications&id=${id}`,
   'application-types': `${list}/new`,
   'application-new': `${list}/new?type=web`,
   application: `${list}/${id}`,

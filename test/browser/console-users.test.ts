@@ -108,6 +108,7 @@ for (const [width, locale, colorScheme] of takenLooks([
       ['users-question', `${users}/actions?action=deactivate&all=on&search=berg`],
       ['users-to-group', `${users}/actions?action=addToGroup&id=${user.id}`],
       ['groups', groups],
+      ['groups-question', `${groups}/actions?action=deleteGroups&id=${group.id}`],
       ['group', `${groups}/${group.id}?user=ber`],
       ['group-delete', `${groups}/${group.id}/delete`],
     ] as const) {
