@@ -133,6 +133,8 @@ button.quiet.danger,button.quiet.danger:hover,.button.quiet.danger,.button.quiet
 td input[type=checkbox]{width:1.2rem;height:1.2rem;min-height:0;accent-color:var(--accent)}
 .chosen{margin-top:1rem}
 td .badge{justify-self:start}
+/* A long name breaks only between its words. */
+.joined{overflow-wrap:normal}
 .whole{display:inline-block;overflow-wrap:anywhere}
 @media(min-width:46.01rem){.whole{min-width:11rem}}
 form.search .field:has(select){flex:0 1 12rem}

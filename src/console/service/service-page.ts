@@ -83,7 +83,7 @@ function settingsCard({ language, at }: ConsoleVisit, { settings }: Service): Ht
   const texts = serviceTexts[language];
   const isEnglish = language === 'en';
   const rows = settings.map(({ name, value, isDefault, about }): HtmlValue[] => [
-    html`<code>${name}</code>`,
+    html`<code class="joined">${name.split(/(?<=_)/).map((word) => html`${word}<wbr>`)}</code>`,
     html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(texts.changed)}`}</div>`,
     ...(isEnglish ? [about] : []),
   ]);

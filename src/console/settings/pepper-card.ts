@@ -20,7 +20,7 @@ export function pepperCard(visit: ConsoleVisit, pepper: Pepper | undefined) {
   const { t } = visit;
   const settings = form(visit, {
     action: pathOf(visit, `${pagePath}/pepper`),
-    content: html`${field({ name: 'pepper', label: texts.pepper, type: 'password', isRequired: true, maxLength: maxPepperLength })}
+    content: html`${field({ name: 'pepper', label: texts.pepper, isExact: true, isMasked: true, isRequired: true, maxLength: maxPepperLength })}
 ${buttons(t.save)}`,
   });
   const removal =

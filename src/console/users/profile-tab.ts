@@ -6,7 +6,7 @@ import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import { localeName } from './locale-choices.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
-import { usersTexts } from './texts/texts.js';
+import { type UsersTexts, usersTexts } from './texts/texts.js';
 import { adminUserPath, type ScimUser, type UserOfPath, userOfPath, userPage, usersPath } from './user.js';
 
 interface Metadata {
@@ -44,7 +44,7 @@ export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
     const all = [...rows, ...more].filter(([, value]) => value !== undefined);
     return all.length > 0 && card(texts.sections[section], facts(all));
   });
-  const further = furtherOf(user);
+  const further = furtherOf(user, texts.further);
   return userPage(visit, subject, {
     tab: 'profile',
     content: html`<div class="cards">${sections}
@@ -74,12 +74,12 @@ function shown(
   );
 }
 
-/** The attributes for which the form has no field. Their names are those of the schema. */
-function furtherOf(user: ScimUser): [string, HtmlValue][] {
+/** The attributes for which the form has no field. Those of an extension have the names of its schema. */
+function furtherOf(user: ScimUser, labels: UsersTexts['further']): [string, HtmlValue][] {
   const known = new Set(profileFields.map(({ path }) => path));
   return Object.entries(user).flatMap(([name, value]): [string, HtmlValue][] => {
     if (shownElsewhere.has(name) || known.has(name)) return [];
-    if (!name.startsWith('urn:')) return [[name, plain(value)]];
+    if (!name.startsWith('urn:')) return [[labels[name as keyof typeof labels] ?? name, plain(value)]];
     return Object.entries(value as Record<string, unknown>)
       .filter(([attribute]) => !known.has(`${name}:${attribute}`))
       .map(([attribute, one]): [string, HtmlValue] => [attribute, plain(one)]);

@@ -23,7 +23,7 @@ t.test('it shows versions, health, queue, and settings without a secret', async 
   t.equal(seen.status, 200);
   t.match(seen.text, `href="${container.config.baseUrl}/docs/api"`);
   for (const text of ['MongoDB', 'Redis', process.versions.node, 'MUSTER_RATE_LIMIT_PER_CLIENT'])
-    t.match(seen.text, text);
+    t.match(seen.text.replaceAll('<wbr>', ''), text);
   t.ok(seen.text.length < 100_000, `${seen.text.length} characters`);
   for (const name of shownSettings) t.notOk('secret' in settings[name], name);
   const caller = await makeCaller(container, home.id, ['IAM_OWNER']);
@@ -42,7 +42,7 @@ t.test('people of another language read nothing in English', async (t) => {
     profile: { preferredLanguage: 'de' },
   });
   const seen = await german.get(path);
-  t.match(seen.text, 'MUSTER_RATE_LIMIT_PER_CLIENT');
+  t.match(seen.text.replaceAll('<wbr>', ''), 'MUSTER_RATE_LIMIT_PER_CLIENT');
   t.match(seen.text, 'href="https://muster.example/docs/configuration" hreflang="en"');
   t.notMatch(seen.text, settings.rateLimitPerClient.about);
   t.match((await owner.get(path)).text, settings.rateLimitPerClient.about);

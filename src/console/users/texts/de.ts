@@ -67,6 +67,14 @@ export const de: UsersTexts = {
     further: 'Weitere Attribute',
     metadata: 'Metadaten',
   },
+  further: {
+    addresses: 'Adressen',
+    photos: 'Fotos',
+    ims: 'Sofortnachrichten',
+    roles: 'Rollen',
+    entitlements: 'Berechtigungen',
+    x509Certificates: 'Zertifikate',
+  },
   noRoom: (names) =>
     `Das Formular hat keinen Platz für: ${names}. Ein Bereitstellungsprogramm kann sie schreiben.`,
   noMetadata: 'Kein Programm hat Metadaten zu diesem Benutzer abgelegt.',

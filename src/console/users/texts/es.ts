@@ -67,6 +67,14 @@ export const es: UsersTexts = {
     further: 'Otros atributos',
     metadata: 'Metadatos',
   },
+  further: {
+    addresses: 'Direcciones',
+    photos: 'Fotos',
+    ims: 'Mensajería instantánea',
+    roles: 'Roles',
+    entitlements: 'Derechos',
+    x509Certificates: 'Certificados',
+  },
   noRoom: (names) =>
     `El formulario no tiene sitio para: ${names}. Un cliente de aprovisionamiento puede escribirlos.`,
   noMetadata: 'Ningún programa guarda metadatos de este usuario.',

@@ -67,6 +67,14 @@ export const fr: UsersTexts = {
     further: 'Autres attributs',
     metadata: 'Métadonnées',
   },
+  further: {
+    addresses: 'Adresses',
+    photos: 'Photos',
+    ims: 'Messagerie instantanée',
+    roles: 'Rôles',
+    entitlements: 'Droits',
+    x509Certificates: 'Certificats',
+  },
   noRoom: (names) =>
     `Le formulaire n'a pas de place pour : ${names}. Un client de provisionnement peut les écrire.`,
   noMetadata: 'Aucun programme ne garde de métadonnées pour cet utilisateur.',
