@@ -290,8 +290,8 @@ t.test('an explanation has three records, writes nothing and shows no secret', a
     [2, 3, 4],
   );
   t.match(explained[0], {
-    before: { userName: 'u0', passwordHash: '(masked)', otp: '(masked)', other: '(masked)' },
-    after: { user: { userName: 'u0', hashedPassword: '(masked)' } },
+    before: { userName: 'u0', passwordHash: '•••', otp: '•••', other: '•••' },
+    after: { user: { userName: 'u0', hashedPassword: '•••' } },
   });
   t.notMatch(JSON.stringify(explained), /\$2b|otp-secret/);
 });

@@ -145,8 +145,8 @@ t.test('three people before and after, without their secrets', async (t) => {
   const people = showPeople(rows, { map: JSON.stringify(mapping), orgId: 'o' });
   t.equal(people.length, 3);
   t.match(people[0], {
-    before: { Benutzername: 'mona', Passwort: '(masked)' },
-    after: { user: { userName: 'mona', profile: { firstName: 'mona' }, hashedPassword: '(masked)' } },
+    before: { Benutzername: 'mona', Passwort: '•••' },
+    after: { user: { userName: 'mona', profile: { firstName: 'mona' }, hashedPassword: '•••' } },
     lost: ['Schuhe'],
   });
   t.match(people[2], { before: { Benutzername: 'pia' }, error: /HASH-MISSING/ });

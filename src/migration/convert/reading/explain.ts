@@ -9,7 +9,8 @@ export interface Explained {
   readonly after: unknown;
 }
 
-const mask = '(masked)';
+/** The same in every language. */
+const mask = '•••';
 /** A record may be deeper than the stack. */
 const mostDepth = 50;
 
@@ -44,8 +45,15 @@ function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknow
   if (!isJsonObject(value)) return value;
   const stated = Object.entries(value).filter(([, inner]) => inner !== undefined);
   const entries = stated.map(([name, inner]) => {
-    const isSecret = secretName.test(name) && typeof inner !== 'boolean' && inner !== '' && inner !== null;
+    const isSecret = secretName.test(name) && typeof inner !== 'boolean' && hasContent(inner);
     return [name, isSecret ? mask : masked(inner, secrets, depth + 1)] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Whether a member can hold a secret. One without any text or number shows that there is none. */
+function hasContent(value: unknown, depth = 0): boolean {
+  if (value === '' || value === null) return false;
+  if (typeof value !== 'object' || depth > mostDepth) return true;
+  return Object.values(value as object).some((inner) => hasContent(inner, depth + 1));
 }
