@@ -113,6 +113,10 @@ t.test('what is no still picture within the bounds is refused before it is decod
     t.equal(answer.body.id, 'directory.pictureInvalid', name);
     t.notMatch(JSON.stringify(answer.body), /vips|libspng|node_modules/i, 'nothing of the library is told');
   }
+  const reasonOf = async (bytes: Buffer) => (await put(bytes)).body.detail;
+  for (const bytes of [animatedPng, animatedWebp]) t.match(await reasonOf(bytes), 'The picture is animated');
+  for (const bytes of [sized(png, 65_535, 65_535), sized(png, 4_000, 4_000), hugeJpeg])
+    t.match(await reasonOf(bytes), 'at most 4096 pixels', 'its header was enough');
   t.equal((await put(Buffer.alloc(1_048_577))).body.id, 'directory.pictureInvalid', 'too many bytes');
   t.ok([400, 413].includes((await put(Buffer.alloc(1_100_000))).status));
   t.equal((await call(`PUT ${path}`, { as: owner, body: { picture: 'no base64!' } })).status, 400);

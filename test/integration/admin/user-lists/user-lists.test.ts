@@ -3,6 +3,7 @@ import t from 'tap';
 import { foldCase, looseKey } from '#src/directory/index.js';
 import type { UserProfileInput } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
+import type { UserDocument } from '#src/people/users/user-document.js';
 import { removeUser } from '#src/removal/remove-user.js';
 import { makeCaller, makeTenant, testEditor } from '../../../support/app/make.js';
 import { makeHome, makePerson } from '../../../support/app/people.js';
@@ -229,6 +230,32 @@ t.test('the filter tells active users from the others', async (t) => {
   t.same(await namesOf({ active: 'false', search: 'anna' }), ['cleo']);
   t.same(await namesOf({ active: 'false', search: 'bo' }), []);
 });
+
+t.test(
+  'a search reads a bounded number of users for a page, and the next one goes on behind them',
+  async (t) => {
+    const there = await makeHome(container);
+    const first = await makePerson(container, there, { userName: 'many-0000', password: null });
+    const users = container.mongo.collection<UserDocument>('users');
+    const document = await users.findOne({ _id: first.id });
+    if (document === null) throw new Error('The user is gone');
+    const copies = Array.from({ length: 700 }, (_, n): UserDocument => {
+      const userName = `many-${String(n + 1).padStart(4, '0')}`;
+      const search = { ...document.search, userName, loginNames: [userName] };
+      return { ...document, _id: userName, userName, active: n === 699, search };
+    });
+    await users.insertMany(copies);
+    const as = await makeCaller(container, there.id, ['ORG_USER_VIEWER']);
+    const found = async (after: object) => {
+      const query = new URLSearchParams({ search: 'many-', active: 'true', ...after });
+      const { body } = await call(`GET /admin/v1/orgs/${there.id}/users?${query}`, { as });
+      return { names: body.items.map(({ userName }: { userName: string }) => userName), next: body.next };
+    };
+    const { names, next } = await found({});
+    t.same(names, ['many-0000'], 'the page is short');
+    t.same((await found({ after: next })).names, ['many-0700']);
+  },
+);
 
 t.test('text of a caller is no pattern and no operator', async (t) => {
   for (const search of ['.*', '^anna', '$ne', 'a'.repeat(200), '\u{10ffff}', "' OR 1=1"]) {
