@@ -578,7 +578,7 @@ t.test('nobody else signs in at that page, and no form names another person', as
   const shown = await admin.get(again.url);
   t.notMatch(shown.text, 'readonly', 'nobody is signed in');
   const theirs = await admin.follow(await admin.fill(shown, { loginName: other.userName, password }));
-  t.equal(theirs.status, 400);
+  t.equal(theirs.status, 403);
   t.notMatch(theirs.text, 'value="ORG_OWNER" selected');
   t.equal(await roleCount(other.id), 0);
 });
