@@ -2,11 +2,10 @@ import type { AccountsStore } from '#src/accounts/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
-import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Cache } from '#src/platform/redis/cache.js';
 import { codeSubject, loginNamesOf, passwordSubject } from './attempt-subjects.js';
 import type { LoginAttempts } from './login-attempts.store.js';
+import { type SignInRulesDeps, signInRules } from './proofs/index.js';
 import { refusedChecks } from './record-check.js';
 import {
   alwaysMeaning,
@@ -18,13 +17,11 @@ import {
   stepsOf,
 } from './sign-in-state.js';
 
-interface ReadSignInStateDeps {
+interface ReadSignInStateDeps extends SignInRulesDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
-  readonly caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
   readonly loginAttempts: Pick<LoginAttempts, 'standing'>;
   readonly codeAttempts: Pick<LoginAttempts, 'standing'>;
   readonly events: Pick<EventsStore, 'search'>;
-  readonly clock: Clock;
   readonly config: { readonly loginMaxFailures: number };
 }
 
@@ -54,12 +51,13 @@ export async function readSignInState(
   if (account === undefined) throw new AppError(directoryErrors.userNotFound);
   const { user, password, totp } = account;
   const organization = await deps.caches.organizations.get(orgId);
-  const [locks, refused, accepted] = await Promise.all([
+  const [locks, refused, accepted, rules] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),
     recent(deps, user, { types: ['user.human.password.check.succeeded'], limit: 1 }),
+    signInRules(deps, { userId: id, orgId }),
   ]);
-  const known = { active: user.active, password, totp, locks };
+  const known = { account, rules, locks };
   return {
     user,
     ...(password && {

@@ -1,5 +1,6 @@
 import type { Account } from '#src/accounts/index.js';
 import type { Organization, User } from '#src/directory/index.js';
+import { type SignInRules, stepsAhead } from './proofs/index.js';
 import type { CheckOrigin, RefusedCheck } from './record-check.js';
 
 /** What a sign-in of a user meets at present. It contains no credential. */
@@ -39,13 +40,15 @@ export interface SignInLock {
 export const signInObstacles = [
   'inactive',
   'noPassword',
+  'passwordsOff',
+  'factorMissing',
   'passwordLocked',
   'loginNameLocked',
   'codeLocked',
 ] as const;
 type SignInObstacle = (typeof signInObstacles)[number];
 
-export const signInSteps = ['code', 'newPassword'] as const;
+export const signInSteps = ['code', 'verifyEmail', 'newPassword'] as const;
 type SignInStep = (typeof signInSteps)[number];
 
 export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
@@ -64,18 +67,23 @@ export const refusalFacts = [
 ] as const satisfies readonly (keyof CheckOrigin)[];
 
 interface Known {
-  readonly active: boolean;
-  readonly password: Account['password'];
-  readonly totp: Account['totp'];
+  readonly account: Account;
+  readonly rules: SignInRules;
   readonly locks: readonly SignInLock[];
 }
 
 /** Returns what prevents a sign-in, in the order of {@link signInObstacles}. */
-export function obstaclesOf({ active, password, totp, locks }: Known): SignInObstacle[] {
+export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] {
+  const { user, password, totp } = account;
+  const { pages, refusedBy } = stepsAhead(rules, account);
+  // The decision sends a person whose password counts for nothing back to the first page.
+  const passwordsOff = pages.includes('login');
   const isLocked = (of: SignInLock['of']) => locks.some((lock) => lock.of === of);
   const met: Record<SignInObstacle, boolean> = {
-    inactive: !active,
-    noPassword: password === undefined,
+    inactive: !user.active,
+    noPassword: password === undefined && !passwordsOff,
+    passwordsOff,
+    factorMissing: refusedBy === 'organization',
     passwordLocked: isLocked('password'),
     loginNameLocked: isLocked('loginName'),
     codeLocked: totp !== undefined && isLocked('code'),
@@ -84,11 +92,9 @@ export function obstaclesOf({ active, password, totp, locks }: Known): SignInObs
 }
 
 /** Returns what a sign-in asks for after the right password. */
-export function stepsOf({ password, totp }: Known): SignInStep[] {
-  return [
-    ...(totp === undefined ? [] : (['code'] as const)),
-    ...(password?.changeRequired ? (['newPassword'] as const) : []),
-  ];
+export function stepsOf({ account, rules }: Known): SignInStep[] {
+  const { pages } = stepsAhead(rules, account);
+  return signInSteps.filter((step) => pages.includes(step));
 }
 
 /** Returns the names with the primary domain and with the identifier of the organization. No other organization has those. */

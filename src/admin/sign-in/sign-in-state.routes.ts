@@ -51,7 +51,9 @@ const state = Type.Object({
   ),
   locks: Type.Array(lock, { description: 'The locks that stand' }),
   obstacles: Type.Array(Type.Enum([...signInObstacles]), {
-    description: 'What prevents a sign-in. Empty if the user can sign in',
+    description:
+      'What prevents a sign-in. Empty if the user can sign in. Two of them follow from the sign-in policy: `passwordsOff`, under which no ' +
+      'password signs in, and `factorMissing`, which demands a factor that the user does not have',
   }),
   steps: Type.Array(Type.Enum([...signInSteps]), {
     description: 'What a sign-in asks for after the right password',
@@ -69,7 +71,7 @@ const state = Type.Object({
 export function signInStateRoutes(
   deps: Pick<
     AdminNeeds,
-    'accounts' | 'caches' | 'clock' | 'codeAttempts' | 'config' | 'events' | 'loginAttempts'
+    'accounts' | 'caches' | 'clock' | 'codeAttempts' | 'config' | 'events' | 'groupMembers' | 'loginAttempts'
   >,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -17,5 +17,6 @@ export {
   type TimedProof,
 } from './proof.js';
 export { type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
+export { stepsAhead } from './steps-ahead.js';
 export { stillMeetsPolicy } from './still-meets-policy.js';
 export { acrOf, amrOf } from './strength.js';

@@ -25,6 +25,20 @@ export function explainObstacles(state: SignInState): Explanation[] {
               `/admin/v1/orgs/${plainWord(state.orgId)}/users/${plainWord(state.userId)}/one-time-links`,
           },
         ];
+      case 'passwordsOff':
+        return [
+          {
+            reason: 'The sign-in policy of the organization lets no password sign in.',
+            remedy: `The user signs in in another way. Or allow passwords in ${policyPath(state)}`,
+          },
+        ];
+      case 'factorMissing':
+        return [
+          {
+            reason: 'The sign-in policy of the organization demands a factor that the user does not have.',
+            remedy: `The user sets one up at a browser that is still signed in. Or change the demand in ${policyPath(state)}`,
+          },
+        ];
       case 'passwordLocked':
         return until('password').map((text) => ({
           reason: `The account is locked ${text}. New browsers are refused the right password like a wrong one.`,
@@ -46,6 +60,10 @@ export function explainObstacles(state: SignInState): Explanation[] {
         return [{ reason: `The service says: ${plainWord(obstacle)}.`, remedy: 'Use a newer muster.' }];
     }
   });
+}
+
+function policyPath({ orgId }: SignInState): string {
+  return `PUT /admin/v1/orgs/${plainWord(orgId)}/sign-in-policy`;
 }
 
 /** Returns a text as one word of a shell, so that a person can copy the command. */
@@ -70,6 +88,7 @@ function lockText({ failures, until }: Lock): string {
 
 const stepTexts: Record<string, string> = {
   code: 'a code of the authenticator app',
+  verifyEmail: 'a code that is mailed to the address',
   newPassword: 'a new password',
 };
 

@@ -90,7 +90,7 @@ export function namePage(
   visit: Visit,
   { loginName, toAccount, connections, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
 ): PageContent {
-  const { texts: t, flow, agent, application } = visit;
+  const { texts: t, flow, agent, application, organization } = visit;
   const content = html`${form({
     action: pageAddress(deps, namePath),
     agent,
@@ -107,7 +107,7 @@ ${submit(t.continue)}
 ${passkeyButton(deps, visit, 'name')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-<div class="links">${registration(deps, visit)}</div>`;
+${organization?.login.selfRegistration === true && html`<div class="links">${registration(deps, visit)}</div>`}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }

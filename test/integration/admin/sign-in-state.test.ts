@@ -1,6 +1,7 @@
 import t from 'tap';
 import { requirePasswordChange } from '#src/authentication/require-password-change.js';
-import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { visit } from '../../support/oidc/visitor.js';
@@ -59,6 +60,46 @@ t.test('what the sign-in asks for', async (t) => {
   const state = await stateOf(user.id);
   t.match(state, { obstacles: [], steps: ['code', 'newPassword'], password: { changeRequired: true } });
   t.match(state.secondFactor, { enrolled: String });
+});
+
+t.test('which rule of the sign-in policy stands in the way', async (t) => {
+  const strict = await makeHome(container);
+  const owner = await makeCaller(container, strict.id, ['ORG_OWNER']);
+  const [plain, able] = [await makePerson(container, strict), await makePerson(container, strict)];
+  await giveTotp(container, able);
+  const unproved = await makePerson(container, strict, {
+    emails: [{ value: 'new@people.example', primary: true, verified: false }],
+  });
+  await requirePasswordChange(container, { orgId: strict.id, id: unproved.id, editor: testEditor });
+  const now = async (id: string) => {
+    const { body } = await call(`GET ${pathOf(id, strict.id)}`, { as: owner });
+    return { obstacles: body.obstacles, steps: body.steps };
+  };
+  const policy = (signInPolicy: object) =>
+    container.mongo
+      .collection<{ _id: string }>('organizations')
+      .updateOne({ _id: strict.id }, { $set: { signInPolicy, 'login.verifyEmail': true } })
+      .then(() =>
+        changeOrganization(container, {
+          orgId: strict.id,
+          change: { name: uniqueName('Strict') },
+          editor: testEditor,
+        }),
+      );
+
+  await policy({ demands: [{ of: 'everybody', acr: '2', from: '2020-01-01' }] });
+  t.same(await now(plain.id), { obstacles: ['factorMissing'], steps: [] });
+  t.same(await now(able.id), { obstacles: [], steps: ['code'] });
+  t.match((await now(unproved.id)).obstacles, ['factorMissing'], 'the factor comes before the address');
+  const { seen } = await signIn(`${plain.userName}@${strict.id}`);
+  t.match(seen, { status: 403, text: /another factor/ }, 'the sign-in says the same');
+
+  await policy({ demands: [{ of: 'everybody', acr: '2', from: '2999-01-01' }] });
+  t.same(await now(plain.id), { obstacles: [], steps: [] }, 'the day has not come');
+  t.same(await now(unproved.id), { obstacles: [], steps: ['verifyEmail', 'newPassword'] });
+
+  await policy({ firstFactors: ['passkey'] });
+  t.same(await now(plain.id), { obstacles: ['passwordsOff'], steps: [] });
 });
 
 t.test('wrong passwords lock the account and the name that was typed, until a time', async (t) => {

@@ -41,6 +41,8 @@ t.test('every obstacle has a reason and a remedy', async (t) => {
   t.match(told, [
     { reason: 'The user is inactive.', remedy: 'muster users enable u1 --org o1' },
     { reason: 'The user has no password.', remedy: /one-time-links/ },
+    { reason: /lets no password sign in/, remedy: /PUT \/admin\/v1\/orgs\/o1\/sign-in-policy/ },
+    { reason: /demands a factor/, remedy: /PUT \/admin\/v1\/orgs\/o1\/sign-in-policy/ },
     {
       reason: /^The account is locked until 2026-01-01T00:10:00.000Z, after 10/,
       remedy: 'muster users unlock u1 --org o1',
@@ -49,7 +51,7 @@ t.test('every obstacle has a reason and a remedy', async (t) => {
     { reason: /^The login name a@x\\u001b is locked until 2026-01-01T00:11/ },
     { reason: /^The second factor is locked until 2026-01-01T01:00/ },
   ]);
-  t.equal(told.length, 6);
+  t.equal(told.length, 8);
   t.ok(told.every(({ reason, remedy }) => reason && remedy));
 });
 

@@ -142,13 +142,21 @@ export const de: UsersTexts = {
     obstacles: {
       inactive: 'Der Benutzer ist deaktiviert.',
       noPassword: 'Der Benutzer hat noch kein Passwort.',
+      passwordsOff:
+        'Die Anmelderegeln der Organisation lassen kein Passwort zu. Der Benutzer meldet sich anders an, oder Sie erlauben Passwörter in den Regeln.',
+      factorMissing:
+        'Die Anmelderegeln der Organisation verlangen einen Faktor, den der Benutzer nicht hat. Der Benutzer richtet ihn in einem Browser ein, der noch angemeldet ist, oder Sie ändern die Regeln.',
       passwordLocked:
         'Zu viele falsche Passwörter haben das Konto gesperrt. Neue Browser werden auch mit dem richtigen abgelehnt.',
       loginNameLocked: 'Zu viele falsche Passwörter haben einen Anmeldenamen gesperrt.',
       codeLocked: 'Zu viele falsche Codes haben den zweiten Faktor gesperrt.',
     },
     asksFor: 'Nach dem Passwort verlangt die Anmeldung:',
-    steps: { code: 'den Code des zweiten Faktors', newPassword: 'ein neues Passwort' },
+    steps: {
+      code: 'den Code des zweiten Faktors',
+      verifyEmail: 'einen Code, der an die Adresse geschickt wird',
+      newPassword: 'ein neues Passwort',
+    },
     set: 'Gesetzt',
     notSet: 'nicht gesetzt',
     mustChange: 'muss bei der nächsten Anmeldung geändert werden',

@@ -139,13 +139,21 @@ export const en: UsersTexts = {
     obstacles: {
       inactive: 'The user is deactivated.',
       noPassword: 'The user has no password yet.',
+      passwordsOff:
+        'The sign-in policy of the organization lets no password sign in. The user signs in in another way, or you allow passwords in the policy.',
+      factorMissing:
+        'The sign-in policy of the organization demands a factor that the user does not have. The user sets one up at a browser that is still signed in, or you change the policy.',
       passwordLocked:
         'Too many wrong passwords locked the account. New browsers are refused even with the right one.',
       loginNameLocked: 'Too many wrong passwords locked a login name.',
       codeLocked: 'Too many wrong codes locked the second factor.',
     },
     asksFor: 'After the password, the sign-in asks for:',
-    steps: { code: 'the code of the second factor', newPassword: 'a new password' },
+    steps: {
+      code: 'the code of the second factor',
+      verifyEmail: 'a code that is mailed to the address',
+      newPassword: 'a new password',
+    },
     set: 'Set',
     notSet: 'not set',
     mustChange: 'must be changed at the next sign-in',

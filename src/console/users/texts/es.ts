@@ -140,13 +140,21 @@ export const es: UsersTexts = {
     obstacles: {
       inactive: 'El usuario está desactivado.',
       noPassword: 'El usuario todavía no tiene contraseña.',
+      passwordsOff:
+        'Las reglas de inicio de sesión de la organización no admiten contraseñas. El usuario inicia sesión de otra manera, o usted permite contraseñas en las reglas.',
+      factorMissing:
+        'Las reglas de inicio de sesión de la organización exigen un factor que el usuario no tiene. El usuario lo configura en un navegador con la sesión abierta, o usted cambia las reglas.',
       passwordLocked:
         'Demasiadas contraseñas erróneas han bloqueado la cuenta. Un navegador nuevo se rechaza incluso con la correcta.',
       loginNameLocked: 'Demasiadas contraseñas erróneas han bloqueado un nombre de usuario.',
       codeLocked: 'Demasiados códigos erróneos han bloqueado el segundo factor.',
     },
     asksFor: 'Tras la contraseña, el inicio de sesión pide:',
-    steps: { code: 'el código del segundo factor', newPassword: 'una contraseña nueva' },
+    steps: {
+      code: 'el código del segundo factor',
+      verifyEmail: 'un código enviado a la dirección',
+      newPassword: 'una contraseña nueva',
+    },
     set: 'Establecida',
     notSet: 'sin establecer',
     mustChange: 'debe cambiarse en el próximo inicio de sesión',

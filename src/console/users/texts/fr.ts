@@ -141,13 +141,21 @@ export const fr: UsersTexts = {
     obstacles: {
       inactive: "L'utilisateur est désactivé.",
       noPassword: "L'utilisateur n'a pas encore de mot de passe.",
+      passwordsOff:
+        "Les règles de connexion de l'organisation n'acceptent aucun mot de passe. L'utilisateur se connecte autrement, ou vous autorisez les mots de passe dans les règles.",
+      factorMissing:
+        "Les règles de connexion de l'organisation exigent un facteur que l'utilisateur n'a pas. L'utilisateur le configure dans un navigateur encore connecté, ou vous changez les règles.",
       passwordLocked:
         'Trop de mots de passe erronés ont verrouillé le compte. Un nouveau navigateur est refusé même avec le bon.',
       loginNameLocked: "Trop de mots de passe erronés ont verrouillé un nom d'utilisateur.",
       codeLocked: 'Trop de codes erronés ont verrouillé le second facteur.',
     },
     asksFor: 'Après le mot de passe, la connexion demande :',
-    steps: { code: 'le code du second facteur', newPassword: 'un nouveau mot de passe' },
+    steps: {
+      code: 'le code du second facteur',
+      verifyEmail: "un code envoyé à l'adresse",
+      newPassword: 'un nouveau mot de passe',
+    },
     set: 'Défini',
     notSet: 'non défini',
     mustChange: 'à changer à la prochaine connexion',

@@ -140,13 +140,21 @@ export const it: UsersTexts = {
     obstacles: {
       inactive: "L'utente è disattivato.",
       noPassword: "L'utente non ha ancora una password.",
+      passwordsOff:
+        "Le regole di accesso dell'organizzazione non ammettono password. L'utente accede in un altro modo, oppure Lei consente le password nelle regole.",
+      factorMissing:
+        "Le regole di accesso dell'organizzazione richiedono un fattore che l'utente non ha. L'utente lo imposta in un browser ancora connesso, oppure Lei cambia le regole.",
       passwordLocked:
         "Troppe password errate hanno bloccato l'account. Un browser nuovo viene rifiutato anche con quella giusta.",
       loginNameLocked: 'Troppe password errate hanno bloccato un nome utente.',
       codeLocked: 'Troppi codici errati hanno bloccato il secondo fattore.',
     },
     asksFor: "Dopo la password, l'accesso chiede:",
-    steps: { code: 'il codice del secondo fattore', newPassword: 'una nuova password' },
+    steps: {
+      code: 'il codice del secondo fattore',
+      verifyEmail: "un codice inviato all'indirizzo",
+      newPassword: 'una nuova password',
+    },
     set: 'Impostata',
     notSet: 'non impostato',
     mustChange: 'da cambiare al prossimo accesso',

@@ -117,10 +117,19 @@ export interface SignInTexts {
   readonly can: string;
   readonly cannot: string;
   readonly obstacles: Readonly<
-    Record<'inactive' | 'noPassword' | 'passwordLocked' | 'loginNameLocked' | 'codeLocked', string>
+    Record<
+      | 'inactive'
+      | 'noPassword'
+      | 'passwordsOff'
+      | 'factorMissing'
+      | 'passwordLocked'
+      | 'loginNameLocked'
+      | 'codeLocked',
+      string
+    >
   >;
   readonly asksFor: string;
-  readonly steps: Readonly<Record<'code' | 'newPassword', string>>;
+  readonly steps: Readonly<Record<'code' | 'verifyEmail' | 'newPassword', string>>;
   readonly set: string;
   readonly notSet: string;
   readonly mustChange: string;

@@ -1,0 +1,34 @@
+import type { Account } from '#src/accounts/index.js';
+import { nextStep, type RefusedStep, type SignInPage } from './next-step.js';
+import type { Proof } from './proof.js';
+import type { SignInRules } from './sign-in-rules.js';
+
+/** What a sign-in asks for, if every answer is right. */
+interface StepsAhead {
+  /** The pages, in order. */
+  readonly pages: readonly SignInPage[];
+  /** Who refuses the sign-in after them. */
+  readonly refusedBy?: RefusedStep['by'];
+}
+
+/** What the person has proved after a page. The other pages prove nothing about who it is. */
+const provedAt: Partial<Record<SignInPage, Proof>> = {
+  login: { kind: 'password' },
+  code: { kind: 'code' },
+};
+
+/** Returns what a sign-in asks for after a right password, by the decisions of {@link nextStep}. No application demands anything. */
+export function stepsAhead(rules: SignInRules, account: Account): StepsAhead {
+  const pages: SignInPage[] = [];
+  let proofs: readonly Proof[] = [{ kind: 'password' }];
+  for (;;) {
+    const verifyEmail = rules.verifyEmail === true && !pages.includes('verifyEmail');
+    const step = nextStep({ ...rules, verifyEmail }, account, proofs, {});
+    if (step.kind === 'refused') return { pages, refusedBy: step.by };
+    // A page that is asked for again was of no use.
+    if (step.kind === 'done' || pages.includes(step.page)) return { pages };
+    pages.push(step.page);
+    const proof = provedAt[step.page];
+    if (proof !== undefined) proofs = [...proofs, proof];
+  }
+}
