@@ -6,6 +6,7 @@ import {
   requireAuthority,
   requireGroupAuthority,
 } from '#src/access/authority/index.js';
+import type { AbleOwners } from '#src/access/memberships/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { type MailDeps, mailOneTimeLink } from '#src/authentication/index.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
@@ -30,6 +31,7 @@ export type UserActionDeps = ChangeUserDeps &
     readonly jobs: Pick<JobsStore, 'advance' | 'endWithResult'>;
     readonly mongo: Mongo;
     readonly userCounter: Pick<UserCounter, 'changed'>;
+    readonly ableOwners: Pick<AbleOwners, 'keepIfOwner'>;
     readonly caches: AuthorityDeps['caches'] & {
       readonly organizations: Cache<Organization | undefined>;
     };
@@ -76,7 +78,9 @@ export async function runUserActions(
       return;
     }
     const step = userIds.slice(processed, processed + stepLength);
-    for (const id of step) result = await actOn(deps, { organization, action, id, result });
+    const outcomes = await actOnStep(deps, { organization, action, ids: step });
+    for (const [n, outcome] of outcomes.entries())
+      result = await withOutcome(deps, result, { orgId, userId: step[n] ?? '', outcome });
     processed += step.length;
     if (!(await deps.jobs.advance(attempt, progress(), result))) return;
   }
@@ -95,24 +99,53 @@ interface Act {
   readonly organization: Organization;
   readonly action: UserAction;
   readonly id: string;
-  readonly result: UserActionResult;
 }
 
-/** Acts on one user, and adds the outcome to the result. @throws what a store throws */
-async function actOn(deps: UserActionDeps, act: Act): Promise<UserActionResult> {
-  const { id, action, result } = act;
-  const editor: Editor = { userId: action.userId, service: 'admin' };
-  try {
-    const isDone = await acts[action.action](deps, { ...act, editor });
-    return isDone ? { ...result, done: result.done + 1 } : { ...result, unchanged: result.unchanged + 1 };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const failed = result.failed + 1;
-    if (result.failures.length >= mostFailures) return { ...result, failed };
-    const userName = (await deps.users.find(action.orgId, id))?.userName;
-    const failure = { userId: id, ...(userName !== undefined && { userName }), error: error.definition.id };
-    return { ...result, failed, failures: [...result.failures, failure] };
+/** What came of the action with one user. */
+type Outcome = 'done' | 'unchanged' | AppError;
+
+/**
+ * Acts on the users of a step. Changes go together, so that they share transactions. Mail goes one after another.
+ * @throws what a store throws
+ */
+async function actOnStep(
+  deps: UserActionDeps,
+  { ids, ...act }: Omit<Act, 'id'> & { readonly ids: readonly string[] },
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const atOnce = act.action.action === 'sendLinks' ? 1 : ids.length;
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const together = ids.slice(from, from + atOnce).map((id) => actOn(deps, { ...act, id }));
+    // Also after a failure all are awaited, so that nothing goes on after the attempt.
+    await Promise.allSettled(together);
+    outcomes.push(...(await Promise.all(together)));
   }
+  return outcomes;
+}
+
+/** @throws what a store throws */
+async function actOn(deps: UserActionDeps, act: Act): Promise<Outcome> {
+  const editor: Editor = { userId: act.action.userId, service: 'admin' };
+  try {
+    return (await acts[act.action.action](deps, { ...act, editor })) ? 'done' : 'unchanged';
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** Adds the outcome with one user to the result. */
+async function withOutcome(
+  { users }: Pick<UserActionDeps, 'users'>,
+  result: UserActionResult,
+  { orgId, userId, outcome }: { orgId: string; userId: string; outcome: Outcome },
+): Promise<UserActionResult> {
+  if (!(outcome instanceof AppError)) return { ...result, [outcome]: result[outcome] + 1 };
+  const failed = result.failed + 1;
+  if (result.failures.length >= mostFailures) return { ...result, failed };
+  const userName = (await users.find(orgId, userId))?.userName;
+  const failure = { userId, ...(userName !== undefined && { userName }), error: outcome.definition.id };
+  return { ...result, failed, failures: [...result.failures, failure] };
 }
 
 type OneAct = (
@@ -161,6 +194,7 @@ async function setActive(
     },
     beforeChange: () =>
       requireAuthority(deps, { callerId, orgId: organization.id, userId: id, purpose: 'change' }),
+    beforeLoss: () => deps.ableOwners.keepIfOwner(id, editor),
   });
   if (before === active) return false;
   await deps.userCounter.changed(organization.id);

@@ -8,6 +8,7 @@ import { makeTenant, testEditor } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
 import { startMailServer } from '../../../support/network/mail-server.js';
+import { namesOfCommands } from '../../../support/stores/mongo-commands.js';
 
 /** One action with many users: who is meant, what the job does, and what it must not do. */
 
@@ -91,6 +92,39 @@ t.test('all whom a search finds are meant, and nobody with more rights is change
     users.map(() => false),
   );
   t.equal((await act({ action: 'deactivate', search: { text: 'nobody-at-all' } })).status, 409);
+});
+
+t.test('the last owner who can sign in stays active', async (t) => {
+  const { someone, done, isActive, owner, orgId } = await makeHome();
+  const bosses = [await someone('boss-1'), await someone('boss-2')];
+  for (const { id: userId } of bosses)
+    await call(`POST /admin/v1/orgs/${orgId}/memberships`, {
+      as: owner,
+      body: { userId, role: 'ORG_OWNER' },
+    });
+  const plain = await someone('plain');
+  const userIds = [...bosses, plain].map(({ id }) => id);
+  const { result } = await done({ action: 'deactivate', userIds }, owner);
+  t.match(result, { done: 2, unchanged: 0, failed: 1, failures: [{ error: 'directory.lastAbleOwner' }] });
+  t.same((await Promise.all(bosses.map(isActive))).sort(), [false, true]);
+  t.equal(await isActive(plain), false, 'others are changed');
+});
+
+t.test('users of a step share transactions', async (t) => {
+  const { someone, done, orgId } = await makeHome();
+  const users = await Promise.all(Array.from({ length: 20 }, (_, n) => someone(`together-${n}`)));
+  const userIds = users.map(({ id }) => id);
+  const profile = { displayName: 'Together' };
+  const group = await addGroup(container, { orgId, profile, members: new Set(), editor: testEditor });
+  for (const body of [
+    { action: 'addToGroup', groupId: group.id, userIds },
+    { action: 'deactivate', userIds },
+    { action: 'reactivate', userIds },
+  ]) {
+    const commands = await namesOfCommands(async () => t.match((await done(body)).result, { done: 20 }));
+    const events = commands.filter((one) => one === 'insert events');
+    t.ok(events.length <= 10, `${body.action}: ${events.length} transactions with events`);
+  }
 });
 
 t.test('a search that reads very many users and finds few is refused', async (t) => {
