@@ -24,6 +24,8 @@ const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 interface Stocked {
   readonly target: ScimTarget;
   readonly userIds: readonly string[];
+  /** The numbers of these users. */
+  readonly numbers: readonly number[];
   readonly empty: readonly string[];
   readonly full: readonly string[];
 }
@@ -45,8 +47,11 @@ function newUser(): string {
 async function stock({ setting, orgId }: Version): Promise<Stocked> {
   const target = scimTarget(setting.baseUrl, orgId, setting.client.personalAccessToken);
   const userIds: string[] = [];
-  for (let n = 0; n < people; n++)
+  const numbers: number[] = [];
+  for (let n = 0; n < people; n++) {
     userIds.push((await send(target, { method: 'POST', path: '/Users', body: newUser() })).id);
+    numbers.push(number);
+  }
   const groups = async (name: string, members: readonly string[]) => {
     const ids: string[] = [];
     for (let n = 0; n < groupsOfKind; n++) {
@@ -59,11 +64,11 @@ async function stock({ setting, orgId }: Version): Promise<Stocked> {
     }
     return ids;
   };
-  return { target, userIds, empty: await groups('Empty', []), full: await groups('Full', userIds) };
+  return { target, userIds, numbers, empty: await groups('Empty', []), full: await groups('Full', userIds) };
 }
 
 /** The kinds of changes, each as a source of requests. */
-function changesOf({ target, userIds, empty, full }: Stocked): Record<string, () => Shot> {
+function changesOf({ target, userIds, numbers, empty, full }: Stocked): Record<string, () => Shot> {
   const inTurn = (shotOf: (turn: number) => Omit<Shot, 'headers'>) => {
     let turn = 0;
     return () => target.shot({ ...shotOf(turn++), headers });
@@ -89,6 +94,17 @@ function changesOf({ target, userIds, empty, full }: Stocked): Record<string, ()
       path: `/Users/${userIds[turn % people]}`,
       body: JSON.stringify({ schemas, Operations: [{ op: 'replace', path: 'title', value: titleOf(turn) }] }),
     })),
+    'PUT of a user': inTurn((turn) => {
+      const at = turn % people;
+      const body = JSON.stringify({ ...scimUser(numbers[at] ?? 0), title: titleOf(turn) });
+      return { method: 'PUT', path: `/Users/${userIds[at]}`, body };
+    }),
+    'deactivation or activation of a user': inTurn((turn) => {
+      const value = Math.floor(turn / people) % 2 === 1;
+      const Operations = [{ op: 'replace', path: 'active', value }];
+      const body = JSON.stringify({ schemas, Operations });
+      return { method: 'PATCH', path: `/Users/${userIds[turn % people]}`, body };
+    }),
     'PATCH that adds a member': ofMembers('add', empty),
     'PATCH that removes a member': ofMembers('remove', full),
   };
@@ -115,6 +131,8 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       earlier: { type: 'string' },
+      /** Measures only the changes whose name contains this. */
+      only: { type: 'string', default: '' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
     },
@@ -134,6 +152,7 @@ async function main(): Promise<void> {
       }
       const rows: string[][] = [];
       for (const change of Object.keys(sides[0]?.changes ?? {})) {
+        if (!change.includes(values.only)) continue;
         const costs = new Map<string, Cost[]>(sides.map(({ name }) => [name, []]));
         // The first round warms up.
         for (let round = 0; round <= Number(values.rounds); round++) {
