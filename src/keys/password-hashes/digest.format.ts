@@ -38,7 +38,7 @@ export const hmac: HashFormat = (text) => {
   return readEncoded({ name, template, salt, tag, key });
 };
 
-/** Django's `md5$SALT$DIGEST` and `sha1$SALT$DIGEST`, with the salt as plain text. */
+/** Django's `md5$SALT$DIGEST` and `sha1$SALT$DIGEST`, with the salt as plain text. Werkzeug's look the same: see {@link mayBeKeyed}. */
 export const djangoDigest: HashFormat = (text) => {
   const found = /^(md5|sha1)\$([^$]{0,256})\$([0-9a-f]{32,40})$/.exec(text);
   if (found === null) return undefined;
@@ -50,6 +50,14 @@ export const djangoDigest: HashFormat = (text) => {
     tag: Buffer.from(tag, 'hex'),
   });
 };
+
+/**
+ * Whether a digest of the salt and the password may be an HMAC with the salt as the key. Werkzeug before version 2.3 writes HMACs of MD5
+ * and SHA-1 as Django writes digests. The text does not say which, so both are compared.
+ */
+function mayBeKeyed(name: Digest, template: string, salt: Buffer): boolean {
+  return (name === 'md5' || name === 'sha1') && template === '{SALT}{PASSWORD}' && salt.length > 0;
+}
 
 /** Werkzeug's `sha256$SALT$DIGEST` before version 2.3: an HMAC with the salt as the key, in hexadecimal. Django has no such digests. */
 export const werkzeugDigest: HashFormat = (text) => {
@@ -153,7 +161,10 @@ export function readDigest(parts: {
         [pepperWord]: pepper,
       };
       const text = Buffer.concat(pieces.map((piece) => Buffer.from(words[piece] ?? piece)));
-      return isSame(digestOf(name, text, key === pepperWord ? pepper : key), tag);
+      const made = [digestOf(name, text, key === pepperWord ? pepper : key)];
+      if (key === undefined && mayBeKeyed(name, template, salt))
+        made.push(digestOf(name, Buffer.from(password), salt));
+      return made.map((one) => isSame(one, tag)).includes(true);
     },
   };
 }

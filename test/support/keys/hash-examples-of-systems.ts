@@ -8,6 +8,8 @@ const spring = 'docs.spring.io, Spring Security, DelegatingPasswordEncoder';
 const passlib = 'passlib 1.7.4, tests/test_handlers*.py';
 const passwap = 'github.com/zitadel/passwap, its tests';
 const werkzeug = 'made by Werkzeug 3.1.9, generate_password_hash';
+const earlierWerkzeug = 'made by Werkzeug 2.2.3, generate_password_hash';
+const springCrypto = 'made by spring-security-crypto 6.3.4';
 const nodeArgon2 = "made by Node's package argon2 0.44";
 const ownCalculation = "calculated with Python's hashlib and bcrypt";
 
@@ -109,10 +111,22 @@ export const examplesOfSystems: readonly HashExample[] = [
       '$pbkdf2-sha384$i=1000,l=48$bGRPVUJZcTVJbFlZQU1NZg$0s6rSPuo2wlhQqyjMz8gimU73jART4h9BTs+pvNe+20IfB8CrdaRgGlsc0sucbjT',
   },
   {
-    source: `${ownCalculation}: _hash_internal of Werkzeug 2.2`,
+    source: earlierWerkzeug,
     password: 'lètmein',
-    hash: 'sha256$A1b2C3d4$5fe43d0ae86fb01a4b82a3ee4598ec751cbd535288580cfa12421939d27cc00b',
-    stored: '$hmac-sha256$X+Q9CuhvsBpLgqPuRZjsdRy9U1KIWAz6EkIZOdJ8wAs$QTFiMkMzZDQ',
+    hash: 'sha256$8XEwLsxuTQWVpN6x$30fd14a2b5b632029b3800333918a2759424e6d78908ab33271fd6c97be3d783',
+    stored: '$hmac-sha256$MP0UorW2MgKbOAAzORiidZQk5teJCKszJx/WyXvj14M$OFhFd0xzeHVUUVdWcE42eA',
+  },
+  {
+    source: `${earlierWerkzeug}: an HMAC, in the form of Django`,
+    password: 'lètmein',
+    hash: 'sha1$pWmW7nE6l5febV2F$612f5058d3b9448c01af3d8c4a26a206df087e45',
+    stored: '$sha1$pf=e1NBTFR9e1BBU1NXT1JEfQ$cFdtVzduRTZsNWZlYlYyRg$YS9QWNO5RIwBrz2MSiaiBt8IfkU',
+  },
+  {
+    source: `${earlierWerkzeug}: an HMAC, in the form of Django`,
+    password: 'lètmein',
+    hash: 'md5$iOkpNzzSbIFtykge$c3239875948942bc5a82b95a56d930a1',
+    stored: '$md5$pf=e1NBTFR9e1BBU1NXT1JEfQ$aU9rcE56elNiSUZ0eWtnZQ$wyOYdZSJQrxagrlaVtkwoQ',
   },
   // Spring Security
   {
@@ -122,10 +136,10 @@ export const examplesOfSystems: readonly HashExample[] = [
     stored: '$pbkdf2-sha1$i=185000,l=32$XZI7RKbRKfM$3fPjyNKUEnI9y95yRF6O9r87UI+/F/pO1Na5nKdj2Nw',
   },
   {
-    source: `${ownCalculation}: Pbkdf2PasswordEncoder.defaultsForSpringSecurity_v5_8`,
+    source: springCrypto,
     password: 'password',
-    hash: '{pbkdf2@SpringSecurity_v5_8}30313233343536373839616263646566b18dabb33aa68dfc54146a972ee8fa1b448006b98135808ec483678673303ee6',
-    stored: '$pbkdf2-sha256$i=310000,l=32$MDEyMzQ1Njc4OWFiY2RlZg$sY2rszqmjfxUFGqXLuj6G0SABrmBNYCOxINnhnMwPuY',
+    hash: '{pbkdf2@SpringSecurity_v5_8}933f6d5bcd680955d5242bd1965301527dedeec689a016ccb7d2b3a44436fc87b80c97d230ac6e82a5d2280d12699b19',
+    stored: '$pbkdf2-sha256$i=310000,l=32$kz9tW81oCVXVJCvRllMBUg$fe3uxomgFsy30rOkRDb8h7gMl9IwrG6CpdIoDRJpmxk',
   },
   {
     source: spring,
@@ -135,10 +149,10 @@ export const examplesOfSystems: readonly HashExample[] = [
       '$scrypt$ln=14,r=8,p=1$8bWJaSu2IKSn9Z9kM+TPXfOc/9bdYSrN1oD9qfVThWEwdRTnO7re7Ei+fUZRJ68k9lTyuTeUp4of4g24hHnazw$OAOec05+bXxvuu/1qZ6NUR+xQYvYv7BeL1QxwRpY5Pc',
   },
   {
-    source: `${ownCalculation}: SCryptPasswordEncoder.defaultsForSpringSecurity_v5_8`,
+    source: springCrypto,
     password: 'password',
-    hash: '{scrypt@SpringSecurity_v5_8}$100801$MDEyMzQ1Njc4OWFiY2RlZg==$q12/n09yfqmedtpQEl97jDVTA9Tt5dZdfCiwQ+6hbBA=',
-    stored: '$scrypt$ln=16,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$q12/n09yfqmedtpQEl97jDVTA9Tt5dZdfCiwQ+6hbBA',
+    hash: '{scrypt@SpringSecurity_v5_8}$100801$QuDVtLXzJ80AEtqyLcvLPA==$p2kDQLU18Gkv0jmRyvuL04LYGTlc7Ay0ZHVLYre2de8=',
+    stored: '$scrypt$ln=16,r=8,p=1$QuDVtLXzJ80AEtqyLcvLPA$p2kDQLU18Gkv0jmRyvuL04LYGTlc7Ay0ZHVLYre2de8',
   },
   {
     source: spring,
@@ -152,22 +166,39 @@ export const examplesOfSystems: readonly HashExample[] = [
     stored: '$2a$10$dXJ3SW6G7P50lGmMkkmwe.20cQQubK3.HZWzG3YB1tlRy.fqvM/BG',
   },
   {
-    source: 'the argon2id of Ory Kratos among these, as Spring Security writes it',
-    password: 'test',
-    hash: '{argon2@SpringSecurity_v5_8}$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
-    stored: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
+    source: springCrypto,
+    password: 'password',
+    hash: '{argon2@SpringSecurity_v5_8}$argon2id$v=19$m=16384,t=2,p=1$RASwEoylHzap8dy6V4/3FA$PJ+WDEKh33UXoyfDayMsVe8J5fsWJtPO1KyT+UYAKv8',
+    stored:
+      '$argon2id$v=19$m=16384,t=2,p=1$RASwEoylHzap8dy6V4/3FA$PJ+WDEKh33UXoyfDayMsVe8J5fsWJtPO1KyT+UYAKv8',
   },
   {
-    source: `${ownCalculation}: MessageDigestPasswordEncoder`,
-    password: 'password',
-    hash: '{MD5}{c2FsdA==}abd04ad96eadacb48f73ef84c7de82c9',
-    stored: '$md5$pf=e1BBU1NXT1JEfXtTQUxUfQ$e2MyRnNkQT09fQ$q9BK2W6trLSPc++Ex96CyQ',
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{MD5}{Gt0y4ZL7lEye1GQQ05vHKYSBihuSvz57EboM9wlgFCA=}c7e34179f78cfdff5a70d342191040c3',
+    stored:
+      '$md5$pf=e1BBU1NXT1JEfXtTQUxUfQ$e0d0MHk0Wkw3bEV5ZTFHUVEwNXZIS1lTQmlodVN2ejU3RWJvTTl3bGdGQ0E9fQ$x+NBefeM/f9acNNCGRBAww',
   },
   {
-    source: `${ownCalculation}: MessageDigestPasswordEncoder`,
-    password: 'password',
-    hash: '{SHA-256}{c2FsdA==}ef406ebc45f4281684f9b807b3e28d19f21beec87bb149d5447e75354031ebe9',
-    stored: '$sha256$pf=e1BBU1NXT1JEfXtTQUxUfQ$e2MyRnNkQT09fQ$70BuvEX0KBaE+bgHs+KNGfIb7sh7sUnVRH51NUAx6+k',
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{SHA-256}{Is/OeTe/AM5JdVDpbGY8YPpyiB6UJYtB5na5nRRChZ8=}557ddec80c3cea2d268a1a0d396a225941b5424e6473b908499922ae3cc77354',
+    stored:
+      '$sha256$pf=e1BBU1NXT1JEfXtTQUxUfQ$e0lzL09lVGUvQU01SmRWRHBiR1k4WVBweWlCNlVKWXRCNW5hNW5SUkNoWjg9fQ$VX3eyAw86i0mihoNOWoiWUG1Qk5kc7kISZkirjzHc1Q',
+  },
+  {
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{SHA-1}{pF7zP2ayOMgCPMhCmAR4ch3slIKYFJo8+qKO8NQfKdo=}7c773f9a7b3ba9686974b84574e1c243ba5bc015',
+    stored:
+      '$sha1$pf=e1BBU1NXT1JEfXtTQUxUfQ$e3BGN3pQMmF5T01nQ1BNaENtQVI0Y2gzc2xJS1lGSm84K3FLTzhOUWZLZG89fQ$fHc/mns7qWhpdLhFdOHCQ7pbwBU',
+  },
+  {
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{MD4}{Ubks8t2uVCqOGtW2tUdMKNXjdTOqGGntPfREfJ1/ZTw=}f19abd6e12573e37357343944fbb2c73',
+    stored:
+      '$md4$pf=e1BBU1NXT1JEfXtTQUxUfQ$e1Via3M4dDJ1VkNxT0d0VzJ0VWRNS05YamRUT3FHR250UGZSRWZKMS9aVHc9fQ$8Zq9bhJXPjc1c0OUT7sscw',
   },
   {
     source: 'RFC 1320 appendix A.5: MD4 of "message digest", as Spring Security writes it',
@@ -176,10 +207,15 @@ export const examplesOfSystems: readonly HashExample[] = [
     stored: '$md4$2RMKgWRUn+gYh0gG4ccBSw',
   },
   {
-    source: `the {SSHA} of Ory Kratos among these, as Spring Security writes it`,
-    password: 'test123',
-    hash: '{ldap}{SSHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a',
-    stored: '$sha1$pf=e1BBU1NXT1JEfXtTQUxUfQ$v9u+mg$JFZFs0oHzxbMwkSJmYVeI8MnTDw',
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{ldap}{SSHA}w5f/Cghww6XLtQgGDcvCWv/w2WT7DCh3rEu+5A==',
+    stored: '$sha1$pf=e1BBU1NXT1JEfXtTQUxUfQ$+wwod6xLvuQ$w5f/Cghww6XLtQgGDcvCWv/w2WQ',
+  },
+  {
+    source: springCrypto,
+    password: 'lètmein',
+    hash: '{sha256}40caca204658fd379aa9831df120983167f9d847e14c1810b01e2fda979570d816ce823d8aa764fb',
   },
   // Better Auth
   {

@@ -19,7 +19,7 @@ type AuthorizationErrorCode =
   | 'request_uri_not_supported';
 
 /**
- * An error that the person sees, because the redirect URI is not certain yet. Only the steps in `target/`
+ * An error that the person sees, because the redirect URI is not certain yet. Only the steps in `request/`
  * throw it, so that no response goes to an unregistered address.
  */
 export class ShownError extends Error {
