@@ -71,6 +71,7 @@ const otherValues: Record<string, string> = {
   web: 'native',
   string: 'reference',
   integer: 'decimal',
+  roles: 'everybody',
 };
 
 /** Another value in the place of a leaf. */
@@ -80,11 +81,15 @@ function another(name: string, value: unknown): unknown {
   if (Array.isArray(value))
     return name.endsWith('audienceOrgIds') ? ['o2'] : ['urn:ietf:params:oauth:grant-type:token-exchange'];
   const text = String(value);
+  if (name.endsWith('signInPolicy.secondFactors[]')) return 'mailCode';
+  if (name.endsWith('signInPolicy.firstFactors[]')) return 'mailLink';
+  if (name.endsWith('.acr')) return 'phr';
   const other = otherValues[text];
   if (other !== undefined) return other;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) {
     return new Date(Date.parse(text) + (/created$/.test(name) ? -1 : 1)).toISOString();
   }
+  if (/^2\d{3}-\d\d-01$/.test(text)) return text.replace(/01$/, '02');
   // Texts of one length, such as digests and secrets in base32.
   if (/^[A-Za-z0-9_-]{32,43}$/.test(text)) return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
   return `${text}x`;
