@@ -27,6 +27,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/authorization/open-authorization.ts',
       'src/cli/doctor/check-stores.ts',
       'src/cli/server/init-lock.ts',
+      'src/connections/open-connections.ts',
       'src/console/open-console.ts',
       'src/jobs/open-jobs.ts',
       'src/login/mail/mailer.ts',
