@@ -1,6 +1,6 @@
 import type { Account } from '#src/accounts/index.js';
 import type { Organization, User } from '#src/directory/index.js';
-import { type SignInRules, stepsAhead } from './proofs/index.js';
+import { type Proof, type SignInRules, stepsAhead } from './proofs/index.js';
 import type { CheckOrigin, RefusedCheck } from './record-check.js';
 
 /** What a sign-in of a user meets at present. It contains no credential. */
@@ -74,16 +74,15 @@ interface Known {
 
 /** Returns what prevents a sign-in, in the order of {@link signInObstacles}. */
 export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] {
-  const { user, password, totp } = account;
-  const { pages, refusedBy } = stepsAhead(rules, account);
-  // The decision sends a person whose password counts for nothing back to the first page.
-  const passwordsOff = pages.includes('login');
+  const { user, password, passkeys, totp } = account;
+  const hasPasskey = passkeys !== undefined;
+  const passwordsOff = !countsFirst(rules, account, byPassword);
   const isLocked = (of: SignInLock['of']) => locks.some((lock) => lock.of === of);
   const met: Record<SignInObstacle, boolean> = {
     inactive: !user.active,
-    noPassword: password === undefined && !passwordsOff,
-    passwordsOff,
-    factorMissing: refusedBy === 'organization',
+    noPassword: password === undefined && !passwordsOff && !hasPasskey,
+    passwordsOff: passwordsOff && !hasPasskey,
+    factorMissing: stepsAhead(rules, account, firstOf(rules, account)).refusedBy === 'organization',
     passwordLocked: isLocked('password'),
     loginNameLocked: isLocked('loginName'),
     codeLocked: totp !== undefined && isLocked('code'),
@@ -91,10 +90,24 @@ export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] 
   return signInObstacles.filter((obstacle) => met[obstacle]);
 }
 
-/** Returns what a sign-in asks for after the right password. */
+/** Returns what a sign-in asks for after the right password, or after a passkey if no password counts. */
 export function stepsOf({ account, rules }: Known): SignInStep[] {
-  const { pages } = stepsAhead(rules, account);
+  const { pages } = stepsAhead(rules, account, firstOf(rules, account));
   return signInSteps.filter((step) => pages.includes(step));
+}
+
+const byPassword: Proof = { kind: 'password' };
+const byPasskey: Proof = { kind: 'passkey', credentialId: '', userVerified: true, isSynced: false };
+
+/** What begins a sign-in of the person: the password, unless the person has none or it counts for nothing, and there is a passkey. */
+function firstOf(rules: SignInRules, account: Account): Proof {
+  if (account.passkeys === undefined) return byPassword;
+  return account.password !== undefined && countsFirst(rules, account, byPassword) ? byPassword : byPasskey;
+}
+
+/** Whether a proof may begin a sign-in. The decision sends a person whose proof counts for nothing to the first page. */
+function countsFirst(rules: SignInRules, account: Account, first: Proof): boolean {
+  return stepsAhead(rules, account, first).pages[0] !== 'login';
 }
 
 /** Returns the names with the primary domain and with the identifier of the organization. No other organization has those. */

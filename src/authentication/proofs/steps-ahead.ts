@@ -17,10 +17,10 @@ const provedAt: Partial<Record<SignInPage, Proof>> = {
   code: { kind: 'code' },
 };
 
-/** Returns what a sign-in asks for after a right password, by the decisions of {@link nextStep}. No application demands anything. */
-export function stepsAhead(rules: SignInRules, account: Account): StepsAhead {
+/** Returns what a sign-in asks for after its first proof, by the decisions of {@link nextStep}. No application demands anything. */
+export function stepsAhead(rules: SignInRules, account: Account, first: Proof): StepsAhead {
   const pages: SignInPage[] = [];
-  let proofs: readonly Proof[] = [{ kind: 'password' }];
+  let proofs: readonly Proof[] = [first];
   for (;;) {
     const verifyEmail = rules.verifyEmail === true && !pages.includes('verifyEmail');
     const step = nextStep({ ...rules, verifyEmail }, account, proofs, {});
