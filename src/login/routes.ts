@@ -21,6 +21,7 @@ import { passwordLinkRoutes } from './new-password/password-link.routes.js';
 import { requiredChangeRoutes } from './new-password/required-change.routes.js';
 import { registerRoutes } from './registration/register.routes.js';
 import { consentRoutes } from './sign-in/consent.routes.js';
+import { enrolRoutes } from './sign-in/enrol.routes.js';
 import { passwordRoutes } from './sign-in/login.routes.js';
 import { passkeySignInRoutes } from './sign-in/passkey.routes.js';
 import { secondFactorRoutes } from './sign-in/second-factor.routes.js';
@@ -43,6 +44,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(passwordRoutes(deps));
     await app.register(connectionSignInRoutes(deps));
     await app.register(secondFactorRoutes(deps));
+    await app.register(enrolRoutes(deps));
     await app.register(passkeySignInRoutes(deps));
     await app.register(selectRoutes(deps));
     await app.register(consentRoutes(deps));

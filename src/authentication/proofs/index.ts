@@ -5,6 +5,7 @@ export {
   nextFactor,
   nextStep,
   type SignInDemands,
+  type SignInMarks,
   type SignInPage,
   type SignInStep,
 } from './next-step.js';

@@ -14,11 +14,19 @@ export interface SignInDemands {
   readonly since?: number | undefined;
 }
 
+/** What a sign-in is besides its proofs. */
+export interface SignInMarks {
+  /** Whether the person came by a one-time link, and may therefore set up a factor that is demanded already. */
+  readonly byLink?: boolean;
+  /** Whether the person wants to set up the factor of a later day another time. */
+  readonly putsOff?: boolean;
+}
+
 /** A page on which a person proves something. `login` asks who the person is, and for the first proof. */
 export type FactorPage = 'login' | 'code' | 'passkey';
 
 /** A page of a sign-in. */
-export type SignInPage = FactorPage | 'verifyEmail' | 'newPassword';
+export type SignInPage = FactorPage | 'enrol' | 'verifyEmail' | 'newPassword';
 
 /** Who asks for a step: the person's own second factor, the organization, or the application. */
 type AskedBy = 'person' | 'organization' | 'application';
@@ -32,6 +40,14 @@ interface FactorStep {
   readonly askedBy: AskedBy;
 }
 
+/** The page on which a person sets up a second factor that the organization demands. */
+interface EnrolStep {
+  readonly kind: 'page';
+  readonly page: 'enrol';
+  /** The day from which it is demanded, if that is still to come. The person may then do it later. */
+  readonly from?: Date;
+}
+
 /** Why a sign-in cannot be completed: the person has no factor that the organization or the application demands. */
 export interface RefusedStep {
   readonly kind: 'refused';
@@ -41,6 +57,7 @@ export interface RefusedStep {
 /** What a sign-in needs next. */
 export type SignInStep =
   | FactorStep
+  | EnrolStep
   | { readonly kind: 'page'; readonly page: 'verifyEmail' | 'newPassword' }
   | RefusedStep
   | { readonly kind: 'done' };
@@ -57,15 +74,26 @@ export function nextStep(
   rules: SignInRules,
   account: Account,
   proofs: readonly Proof[],
-  demands: SignInDemands,
+  { byLink = false, putsOff = false, ...demands }: SignInDemands & SignInMarks,
 ): SignInStep {
   const factor = nextFactor(rules, account, proofs, demands);
+  const canEnrol = account.totp === undefined && countedProofs(rules, [{ kind: 'code' }]).length > 0;
+  const isRefused = factor.kind === 'refused' && factor.by === 'organization';
+  // A stolen password must not be enough for a factor of the thief. Who has a link was sent it by an administrator.
+  if (isRefused && byLink && canEnrol && rules.acr === '2') return { kind: 'page', page: 'enrol' };
   if (factor.kind !== 'done') return factor;
+  const { later } = rules;
+  if (later?.acr === '2' && canEnrol && !putsOff && !hasSecondFactor(account))
+    return { kind: 'page', page: 'enrol', from: later.from };
   if (rules.verifyEmail === true && primaryEmail(account.user)?.verified === false)
     return { kind: 'page', page: 'verifyEmail' };
   // Who proved something else does not need the password, and may change it later.
   const isDue = account.password?.changeRequired === true && proofs.some(({ kind }) => kind === 'password');
   return isDue ? { kind: 'page', page: 'newPassword' } : done;
+}
+
+function hasSecondFactor({ totp, passkeys }: Pick<Account, 'totp' | 'passkeys'>): boolean {
+  return totp !== undefined || passkeys !== undefined;
 }
 
 /** The part of {@link nextStep} that concerns factors. A session that exists needs no other step. */

@@ -32,6 +32,8 @@ export interface BegunSignIn {
   readonly toAccount: boolean;
   /** Whether the person had signed in at the browser before, and all sign-ins were not ended since. Otherwise the person is told. */
   readonly isKnownBrowser: boolean;
+  /** Whether the person came by a one-time link. */
+  readonly byLink: boolean;
 }
 
 /** A sign-in at the page of its next step. */
@@ -48,7 +50,7 @@ export interface SignInAtStep extends BegunSignIn {
 export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): Promise<SignInAtStep> {
   const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));
   if (begun === undefined) throw signInAgain(deps, visit);
-  const { account, proofs } = begun;
+  const { account, proofs, byLink } = begun;
   const { orgId, id: userId } = account.user;
   const demands = demandsOf(deps, visit);
   const [organization, rules, earlier] = await Promise.all([
@@ -56,7 +58,7 @@ export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): P
     signInRules(deps, { orgId, userId }),
     earlierProofs(deps, visit, account),
   ]);
-  const step = nextStep(rules, account, joinProofs(earlier, proofs), demands);
+  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demands, byLink });
   const isHere =
     step.kind === 'page' &&
     (step.page === page || ('others' in step && step.others.some((other) => other === page)));
@@ -75,8 +77,8 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   if (step === undefined || !account?.user.active) return undefined;
   if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
   if (!(await connectionsServe(deps, step))) return undefined;
-  const { proofs, toAccount = false, isKnownBrowser = false } = step;
-  return { visit, account, proofs, toAccount, isKnownBrowser };
+  const { proofs, toAccount = false, isKnownBrowser = false, byLink = false } = step;
+  return { visit, account, proofs, toAccount, isKnownBrowser, byLink };
 }
 
 /**
@@ -122,7 +124,7 @@ async function ofSession(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   const session = await sessionOf(deps, visit);
   const account = session && (await deps.accounts.find(session.orgId, session.userId));
   if (!account?.user.active) return undefined;
-  return { visit, account, proofs: [], toAccount: false, isKnownBrowser: true };
+  return { visit, account, proofs: [], toAccount: false, isKnownBrowser: true, byLink: false };
 }
 
 /** The live session at this browser that goes on with the request. */

@@ -4,6 +4,7 @@ import {
   joinProofs,
   nextStep,
   type Proof,
+  type SignInMarks,
   signInRules,
   type TimedProof,
 } from '#src/authentication/proofs/index.js';
@@ -44,7 +45,8 @@ type CompleteDeps = PersonLimitDeps &
 
 /** A sign-in after another proof. `proofs` are all that were given in this sign-in. */
 type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
-  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser'>>;
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser'>> &
+  SignInMarks;
 
 /**
  * Continues a sign-in after a proof with the step that {@link nextStep} decides. If nothing is missing, the session begins, and the person
@@ -59,7 +61,7 @@ export async function continueSignIn(
   exchange: HttpExchange,
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
-  const { visit, account, proofs, toAccount = false, isKnownBrowser = false } = signIn;
+  const { visit, account, proofs, toAccount = false, isKnownBrowser = false, byLink, putsOff } = signIn;
   const { user } = account;
   const { flow, waiting } = visit;
   limitPerson(deps, user.id);
@@ -68,7 +70,11 @@ export async function continueSignIn(
     earlierProofs(deps, visit, account),
   ]);
   const all = joinProofs(earlier, proofs);
-  const next = nextStep(rules, account, all, demandsOf(deps, visit));
+  const next = nextStep(rules, account, all, {
+    ...demandsOf(deps, visit),
+    ...(byLink && { byLink }),
+    ...(putsOff && { putsOff }),
+  });
   // The authorization endpoint tells the application what it demanded in vain.
   if (next.kind === 'refused' && next.by === 'organization') throw new AppError(loginErrors.factorMissing);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
@@ -81,6 +87,7 @@ export async function continueSignIn(
       credentialsStamp: credentialsStamp(account),
       ...(toAccount && { toAccount }),
       ...(isKnownBrowser && { isKnownBrowser }),
+      ...(byLink && { byLink }),
     });
     if (next.page === 'verifyEmail')
       await mailFirstProof(deps, { user, isToSignIn: true, language: visit.language });

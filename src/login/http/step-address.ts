@@ -7,6 +7,7 @@ const paths: Readonly<Record<SignInPage, string>> = {
   login: '/login',
   code: '/login/code',
   passkey: '/login/second-passkey',
+  enrol: '/login/enrol',
   verifyEmail: verifyEmailPath,
   newPassword: '/login/new-password',
 };

@@ -113,7 +113,7 @@ async function setByLink(
   if (!(await usePasswordLink(deps, found, entered.password)))
     return goTo(reply, pageAddress(deps, path, { token }));
   const account = await rereadAccount(deps, found.account);
-  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }] });
+  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], byLink: true });
 }
 
 function showForm(

@@ -13,6 +13,8 @@ interface LoginStep {
   readonly toAccount?: true;
   /** Whether the person had signed in at the browser before. */
   readonly isKnownBrowser?: true;
+  /** Whether the person came by a one-time link. */
+  readonly byLink?: true;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

@@ -30,6 +30,13 @@ const guides: Record<string, Expectation[]> = {
     ['register it first', badge, 'number'],
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
+  'sign-in-policy.md': [
+    ['Ask what happens', (output) => JSON.parse(output).people, { meets: 0, mustEnrol: 1, lockedOut: 0 }],
+    ['Name a day', (output) => JSON.parse(output).sessionIdleSeconds, 28_800],
+    ['Read what holds', (output) => JSON.parse(output).demands.length, 1],
+    ['look at a trial', (output) => JSON.parse(output).people.mustEnrol, 1],
+    ['An empty policy', (output) => JSON.parse(output).demands, undefined],
+  ],
   'cut-over.md': [
     ['secret of the', (output) => JSON.parse(output).secret?.length, 43],
     ['A test asks your service', (output) => JSON.parse(output).outcome, 'failed'],

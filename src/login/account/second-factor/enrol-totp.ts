@@ -5,17 +5,18 @@ import type { LoginNeeds } from '../../needs/needs.js';
 
 /**
  * Gives a user a second factor, if the code is one of the secret at this moment.
+ * @param showsCodes whether the next page can show recovery codes. Otherwise the person gets none, and makes some on the account page
  * @returns the recovery codes, this once. Undefined for a wrong code
  * @throws the errors of {@link changeTotp}
  */
 export async function enrolTotp(
   deps: Parameters<typeof changeTotp>[0] & Pick<LoginNeeds, 'clock' | 'totpSealer'>,
-  { user, secret, code }: { user: User; secret: Buffer; code: string },
+  { user, secret, code, showsCodes }: { user: User; secret: Buffer; code: string; showsCodes: boolean },
 ): Promise<string[] | undefined> {
   const now = deps.clock.now();
   const step = matchingStep(secret, code, now);
   if (step === undefined) return undefined;
-  const codes = newRecoveryCodes();
+  const codes = showsCodes ? newRecoveryCodes() : [];
   await changeTotp(deps, {
     orgId: user.orgId,
     id: user.id,

@@ -101,7 +101,12 @@ async function setUp(deps: Deps, exchange: HttpExchange, member: Member): Promis
     refuseMember(deps, reply, { member, path: setUpPath }, { errors: { ...errors }, carried });
   const password = await checkOwnPassword(deps, exchange, member);
   if (password !== undefined) return refuse({ password });
-  const codes = await enrolTotp(deps, { user, secret, code: formText(request.body, 'code') });
+  const codes = await enrolTotp(deps, {
+    user,
+    secret,
+    code: formText(request.body, 'code'),
+    showsCodes: true,
+  });
   if (codes === undefined) return refuse({ code: member.visit.texts.wrongCode });
   const session = await renewSession(deps, exchange, member);
   await deps.shownCodes.put(session.id, codes);
