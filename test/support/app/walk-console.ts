@@ -70,7 +70,7 @@ export async function walkConsole(
     await page.emulateMedia({ colorScheme });
     const answer = await page.goto(`${baseUrl}${path}`);
     t.equal(answer?.status(), 200, `${name} is there`);
-    t.ok(((await answer?.body())?.length ?? 0) < 100_000, `${name} is small`);
+    t.ok(((await answer?.body())?.length ?? 0) < 80_000, `${name} is small`);
     t.same(await axeViolations(page), [], `${name} keeps nobody out`);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     t.ok(overflow <= 0, `${name} is not wider than the window`);
