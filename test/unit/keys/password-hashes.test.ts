@@ -67,8 +67,10 @@ t.test('digests are compared in constant time', (t) => {
     }
     compared = [];
     t.equal(matches(password, pepper), false, `${hash.slice(0, 40)}: the comparison decides`);
-    // Two kinds of digests, or two orders of the salt, are both compared.
-    const isTwofold = /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$/.test(text);
+    // Two kinds of digests, two orders of the salt, or the salt as the key, are both compared.
+    const isTwofold =
+      /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$/.test(text) ||
+      /^\$(md5|sha1)\$pf=e1NBTFR9e1BBU1NXT1JEfQ\$/.test(text);
     t.equal(compared.length, isTwofold ? 4 : 2);
     t.equal(new Set(compared).size, 1);
     const isOfDes = text.startsWith('{CRYPT}');
