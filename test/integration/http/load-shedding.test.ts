@@ -45,6 +45,7 @@ t.test('these routes are heavy', async (t) => {
     'HEAD /console/orgs/:orgId/users/many/:kept': 'migration',
     'POST /console/orgs/:orgId/users/many/:kept/run': 'migration',
     'POST /console/orgs/:orgId/users/export': 'migration',
+    'POST /admin/v1/orgs/:orgId/sign-in-policy/trial': 'list',
     'POST /login': 'sign-in',
     'POST /login/connections/:orgId/:connectionId': 'sign-in',
     'POST /login/register': 'sign-in',
