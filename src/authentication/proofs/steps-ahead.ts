@@ -23,7 +23,9 @@ export function stepsAhead(rules: SignInRules, account: Account, first: Proof): 
   let proofs: readonly Proof[] = [first];
   for (;;) {
     const verifyEmail = rules.verifyEmail === true && !pages.includes('verifyEmail');
-    const step = nextStep({ ...rules, verifyEmail }, account, proofs, {});
+    // A factor that is set up is not asked for again.
+    const putsOff = pages.includes('enrol');
+    const step = nextStep({ ...rules, verifyEmail }, account, proofs, { putsOff });
     if (step.kind === 'refused') return { pages, refusedBy: step.by };
     // A page that is asked for again was of no use.
     if (step.kind === 'done' || pages.includes(step.page)) return { pages };
