@@ -3,6 +3,7 @@ import { documentStylesheetPath } from '#src/http/documents/document-stylesheet.
 import { iconPath } from '#src/http/pages/asset.routes.js';
 import { copyPath } from '#src/http/pages/copy.js';
 import { localTimesPath } from '#src/http/pages/moment.js';
+import { passkeyPath } from '#src/http/pages/passkey-script.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -132,6 +133,11 @@ const ofPages = `
   GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
+  GET_/login/passkey POST_/login/passkey GET_/login/second-passkey POST_/login/second-passkey
+  GET_/account/passkeys POST_/account/passkeys GET_/account/passkeys/new GET_/account/passkeys/edit POST_/account/passkeys/edit
+  GET_/account/passkeys/remove POST_/account/passkeys/remove
+  GET_/account/confirm POST_/account/confirm GET_/account/confirm/passkey POST_/account/confirm/passkey
+  GET_/.well-known/webauthn
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
   GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:
   GET_/login/logos/:/:.webp
@@ -145,6 +151,7 @@ const ofPages = `
     `GET ${documentStylesheetPath}`,
     `GET ${localTimesPath}`,
     `GET ${copyPath}`,
+    `GET ${passkeyPath}`,
   );
 
 // Links by mail are served where there is a mail server; none is sent here.
