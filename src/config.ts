@@ -271,7 +271,7 @@ export const settings = {
     defaultText: 'the host of `MUSTER_BASE_URL`',
     about:
       'RP ID of passkeys: the host for which browsers keep them. Set it to the former host if MUSTER_BASE_URL gets another one. ' +
-      'Browsers then ask the former host for `/.well-known/webauthn`, so it must lead to this service too.',
+      'Browsers then ask the former host for `/.well-known/webauthn`, so it must lead to this service too: see [passkeys.md](guides/passkeys.md#another-address).',
   },
   rpIdChange: {
     env: 'MUSTER_RP_ID_CHANGE',

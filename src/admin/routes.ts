@@ -53,6 +53,7 @@ import { userListRoutes } from './user-lists/user-list.routes.js';
 import { consentRoutes } from './users/consents.routes.js';
 import { userAccessRoutes } from './users/user-access.routes.js';
 import { userMetadataRoutes } from './users/user-metadata.routes.js';
+import { userPasskeyRoutes } from './users/user-passkeys.routes.js';
 import { userSessionRoutes } from './users/user-sessions.routes.js';
 
 /** What rooms that this one does not import do for it. */
@@ -98,6 +99,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(groupListRoutes(deps));
     await app.register(groupMemberRoutes(deps));
     await app.register(userAccessRoutes(deps));
+    await app.register(userPasskeyRoutes(deps));
     await app.register(userSessionRoutes(deps));
     await app.register(signInStateRoutes(deps));
     await app.register(signInPolicyRoutes(deps));

@@ -79,6 +79,7 @@ const needs = {
     changeFeatures: 'always',
     unlockUser: 'always',
     removeTotp: 'always',
+    removePasskey: 'always',
     scimReplaceUser: {
       if: 'the request activates the user, or changes the login name, the password or the address that receives links',
     },

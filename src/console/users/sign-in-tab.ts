@@ -3,6 +3,7 @@ import { actionButton } from '../http/form.js';
 import { badge, card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
+import { type Passkey, passkeysCard } from './passkeys-card.js';
 import { type SignInTexts, usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
@@ -28,13 +29,18 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api } = visit;
   const subject = await userOfPath(visit);
   const { organization, user, path } = subject;
-  const state = await api.get<SignInState>(`${adminUserPath(organization.id, user.id)}/sign-in-state`);
-  const mayChange = managesUsers(visit, organization.id);
+  const base = adminUserPath(organization.id, user.id);
+  const [state, passkeys] = await Promise.all([
+    api.get<SignInState>(`${base}/sign-in-state`),
+    api.get<{ items: Passkey[] }>(`${base}/passkeys`),
+  ]);
+  const changePath = managesUsers(visit, organization.id) ? path : undefined;
   return userPage(visit, subject, {
     tab: 'signIn',
     content: html`${verdict(visit, state)}
-<div class="cards">${credentials(visit, { state, path: mayChange ? path : undefined })}
-${locks(visit, { state, path: mayChange ? path : undefined })}
+<div class="cards">${credentials(visit, { state, path: changePath })}
+${passkeysCard(visit, { passkeys: passkeys.items, path: changePath })}
+${locks(visit, { state, path: changePath })}
 ${names(visit, state)}
 ${refusals(visit, state)}</div>`,
   });

@@ -67,11 +67,11 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
-    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents getSignInState listIdentities`,
+    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents listPasskeys getSignInState listIdentities`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent removeIdentity`,
+    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp removePasskey endSessions endUserSession revokeConsent removeIdentity`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper

@@ -21,6 +21,7 @@ import {
   apiOperations,
   placeholders,
 } from '../../support/hostile/api-operations.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 import { badgeUrn } from '../../support/scim/extension-schema.js';
 import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 import { type ReadOrWrite, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
@@ -98,6 +99,7 @@ await container.sessions.signIn('agent', {
   displayName: 'Anna Lind',
   proofs: [{ kind: 'password' }],
 });
+const passkeyId = (await enrolPasskey(container, people.full)).id;
 const sessionId = (await idOf(`GET ${orgs}/users/${people.full.id}/sessions`)).items[0].id;
 const jobId = newId();
 const madeJob = {
@@ -173,6 +175,7 @@ function belongings(path: string): Record<string, string> {
     tokenId: personalAccessToken.id,
     membershipId,
     sessionId,
+    passkeyId,
     clientId: guest.id,
     groupId: path.includes('/group-grants') ? acme.group.id : groupTarget,
   };
@@ -327,7 +330,7 @@ const ofNobody = `
 const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
 
 /** Parameters that name a part of the preceding object by a unique name. */
-const parts = ['secretId', 'kid', 'credentialId', 'connectionId', 'tokenId', 'sessionId'];
+const parts = ['secretId', 'kid', 'credentialId', 'connectionId', 'tokenId', 'sessionId', 'passkeyId'];
 
 /** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
 const isDescription = ({ id }: ApiOperation) =>

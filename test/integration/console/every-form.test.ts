@@ -121,6 +121,7 @@ const buttons = [
   '/console/orgs/:orgId/users/:userId/deactivate',
   '/console/orgs/:orgId/users/:userId/delete',
   '/console/orgs/:orgId/users/:userId/groups/:groupId/leave',
+  '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',
   '/console/orgs/:orgId/users/:userId/reactivate',
   '/console/orgs/:orgId/users/:userId/require-password-change',
   '/console/orgs/:orgId/users/:userId/roles/:membershipId/take',

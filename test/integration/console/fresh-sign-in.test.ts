@@ -16,6 +16,7 @@ import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js'
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 import { badgeSchema } from '../../support/scim/extension-schema.js';
 import { havingValue } from '../../support/stores/queries.js';
 
@@ -112,6 +113,7 @@ const [web, api, machine] = [full.web, full.api, full.machine].map(({ id }) => (
   { id: string },
   { id: string },
 ];
+const passkey = await enrolPasskey(container, people.full);
 const plain = { userId: people.plain.id };
 const powerful = { groupId: full.group.id };
 const { bare } = people;
@@ -239,6 +241,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   ],
   [`${user}/reset-password`]: [signsIn(plain)],
   [`${user}/second-factor/remove`]: [signsIn({ userId: people.full.id }, confirmed(people.full.userName))],
+  [`${user}/passkeys/:passkeyId/remove`]: [
+    signsIn({ userId: people.full.id, passkeyId: passkey.id }, confirmed(people.full.userName)),
+  ],
   [`${user}/delete`]: [signsIn(plain, confirmed(people.plain.userName))],
   [`${user}/reactivate`]: [signsIn({ userId: asleep.id })],
   [`${org}/users/actions`]: [signsIn({}, { action: 'deactivate', id: bare.id, expected: '1' })],

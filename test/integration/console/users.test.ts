@@ -14,6 +14,7 @@ import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 import { badgeSchema, badgeUrn, extensionAttribute } from '../../support/scim/extension-schema.js';
 
 /** The pages of users, as owners, managers and viewers see them. */
@@ -258,6 +259,26 @@ t.test('a second factor is removed after its owner was named', async (t) => {
   t.match((await fresh.follow(removed)).text, /The second factor was removed/);
 });
 
+t.test('passkeys are shown, and one is removed after its owner was named', async (t) => {
+  const user = await makePerson(container, home);
+  const key = await enrolPasskey(container, user, {
+    aaguid: Buffer.from('ea9b8d664d011d213ce4b6b48cb575d4', 'hex'),
+  });
+  t.match((await viewer.get(`${pathOf(user)}/sign-in`)).text, /Passkeys.*Google Password Manager/s);
+  t.notMatch((await viewer.get(`${pathOf(user)}/sign-in`)).text, /Remove the passkey/);
+  const fresh = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+  const tab = await fresh.get(`${pathOf(user)}/sign-in`);
+  t.match(tab.text, new RegExp(`passkeys/${key.id}/remove`));
+  const page = await fresh.get(`${pathOf(user)}/passkeys/${key.id}/remove`);
+  const wrong = await fresh.fill(page, { confirmed: 'somebody' }, page.url);
+  t.match(wrong, { status: 400, text: /This is not the name/ });
+  const removed = await fresh.fill(page, { confirmed: user.userName }, page.url);
+  t.match((await fresh.follow(removed)).text, /The passkey was removed/);
+  t.same(await container.webauthnCredentials.findMany(home.id, [user.id]), []);
+  const again = await fresh.fill(page, { confirmed: user.userName }, page.url);
+  t.equal(again.status, 404);
+});
+
 t.test('sessions are shown and ended, one and all', async (t) => {
   const user = await makePerson(container, home);
   for (let n = 0; n < 3; n++) {
@@ -400,7 +421,9 @@ t.test('a viewer sees no form for changes, and the API refuses one that is sent 
   const user = await makePerson(container, home);
   for (const path of [
     `${users}/new`,
-    ...['edit', 'delete', 'reset-password', 'second-factor/remove'].map((end) => `${pathOf(user)}/${end}`),
+    ...['edit', 'delete', 'reset-password', 'second-factor/remove', 'passkeys/x/remove'].map(
+      (end) => `${pathOf(user)}/${end}`,
+    ),
   ])
     t.equal((await viewer.get(path)).status, 403, path);
   const csrf = /name="csrf" value="([^"]*)"/.exec((await viewer.get('/console')).text)?.[1] ?? '';

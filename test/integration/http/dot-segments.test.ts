@@ -255,6 +255,7 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'roles/:membershipId': random,
   'roles/:id': random,
   'sessions/:sessionId': random,
+  'passkeys/:passkeyId': random,
   'signing-keys/:kid': random,
   'connections/:connectionId': random,
   'identities/:connectionId': random,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
-import { addPasskey, removePasskey } from '#src/authentication/passkeys/index.js';
+import { removePasskey } from '#src/authentication/passkeys/index.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { changeUser } from '#src/people/users/change-user.js';
@@ -11,6 +11,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
 import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
 import { type Otherwise, optionsIn, SoftAuthenticator } from '../../support/passkeys/authenticator.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 
 const { container, app, call, clock } = await buildTestApp(t, {
   workers: true,
@@ -27,18 +28,8 @@ let lastAddress = 0;
 const newVisitor = () => visit(app, container, { address: `198.51.100.${(++lastAddress % 250) + 1}` });
 const member = (organization = home) => makePerson(container, organization);
 
-/** Gives a person a passkey, as the account page does. */
-async function enrol({ id, orgId }: User, key = new SoftAuthenticator(), other: Otherwise = {}) {
-  const binding = { purpose: 'enrol', agent: 'browser', orgId, userId: id } as const;
-  const handle = randomBytes(32).toString('base64url');
-  const challenge = container.passkeyChallenges.make(binding, handle);
-  const options = { challenge, rp: { id: rpId }, user: { id: handle } };
-  const response = key.create(options, origin, other);
-  const target = { orgId, id, editor: testEditor };
-  const made = await addPasskey(container, { ...target, response, party, binding, usualLabel: 'Passkey' });
-  if (made === undefined) throw new Error('The passkey was not added');
-  return key;
-}
+const enrol = (user: User, key = new SoftAuthenticator(), other: Otherwise = {}) =>
+  enrolPasskey(container, user, { key, ...other });
 
 /** Sends the login form as the script of the page does. */
 const sendPasskey = (visitor: Visitor, page: Seen, fields: Record<string, string>) => {

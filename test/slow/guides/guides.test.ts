@@ -80,6 +80,10 @@ const guides: Record<string, Expectation[]> = {
     ['Compare the clocks', (output) => clockDifference(output.split('\n')) < 60_000, true],
     ['An administrator finds out why', (output) => JSON.parse(output).events.length, 1],
   ],
+  'passkeys.md': [
+    ['List the passkeys', (output) => JSON.parse(output).items, []],
+    ['tells browsers', (output) => JSON.parse(output).status, 404],
+  ],
   'workload-identity.md': [
     ['Add a service user', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['let it trust them', (output) => JSON.parse(output).subject, subject],

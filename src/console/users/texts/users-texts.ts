@@ -50,6 +50,8 @@ export interface UsersTexts {
   readonly unlock: string;
   readonly removeTotp: string;
   readonly removeTotpText: string;
+  readonly removePasskey: string;
+  readonly removePasskeyText: string;
   readonly endSession: string;
   readonly endSessions: string;
   readonly endSessionsHint: string;
@@ -106,6 +108,7 @@ export type DoneName =
   | 'linkMailed'
   | 'totpRemoved'
   | 'sessionEnded'
+  | 'passkeyRemoved'
   | 'sessionsEnded'
   | 'consentRevoked'
   | 'joined'
@@ -135,6 +138,12 @@ export interface SignInTexts {
   readonly mustChange: string;
   readonly secondFactor: string;
   readonly enrolled: string;
+  readonly passkeys: Readonly<
+    Record<
+      'title' | 'name' | 'authenticator' | 'place' | 'synced' | 'bound' | 'added' | 'used' | 'former',
+      string
+    >
+  >;
   readonly locks: string;
   readonly noLocks: string;
   readonly lockOf: Readonly<Record<'password' | 'loginName' | 'code', string>>;
