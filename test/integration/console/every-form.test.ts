@@ -146,6 +146,8 @@ const unseen = [
   '/console/orgs/:orgId/applications/:id/project',
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
+  // The people of the organization have no passkey. test/integration/console/users.test.ts removes one.
+  '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',
   '/console/orgs/:orgId/users/:userId/unlock',
   '/console/orgs/:orgId/users/many/:kept/run',
   '/console/orgs/:orgId/users/many/jobs/:jobId/links',
