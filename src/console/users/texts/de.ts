@@ -73,7 +73,6 @@ export const de: UsersTexts = {
     ims: 'Sofortnachrichten',
     roles: 'Rollen',
     entitlements: 'Berechtigungen',
-    x509Certificates: 'Zertifikate',
   },
   noRoom: (names) =>
     `Das Formular hat keinen Platz für: ${names}. Ein Bereitstellungsprogramm kann sie schreiben.`,

@@ -73,7 +73,6 @@ export const en: UsersTexts = {
     ims: 'Instant messaging',
     roles: 'Roles',
     entitlements: 'Entitlements',
-    x509Certificates: 'Certificates',
   },
   noRoom: (names) => `The form has no room for: ${names}. A provisioning client can write them.`,
   noMetadata: 'No program keeps metadata with this user.',

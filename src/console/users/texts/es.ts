@@ -73,7 +73,6 @@ export const es: UsersTexts = {
     ims: 'Mensajería instantánea',
     roles: 'Roles',
     entitlements: 'Derechos',
-    x509Certificates: 'Certificados',
   },
   noRoom: (names) =>
     `El formulario no tiene sitio para: ${names}. Un cliente de aprovisionamiento puede escribirlos.`,

@@ -73,7 +73,6 @@ export const fr: UsersTexts = {
     ims: 'Messagerie instantanée',
     roles: 'Rôles',
     entitlements: 'Droits',
-    x509Certificates: 'Certificats',
   },
   noRoom: (names) =>
     `Le formulaire n'a pas de place pour : ${names}. Un client de provisionnement peut les écrire.`,

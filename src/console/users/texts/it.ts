@@ -73,7 +73,6 @@ export const it: UsersTexts = {
     ims: 'Messaggistica istantanea',
     roles: 'Ruoli',
     entitlements: 'Diritti',
-    x509Certificates: 'Certificati',
   },
   noRoom: (names) => `Il modulo non ha spazio per: ${names}. Un client di provisioning può scriverli.`,
   noMetadata: 'Nessun programma conserva metadati per questo utente.',

@@ -21,9 +21,7 @@ export interface UsersTexts {
     Record<'person' | 'contact' | 'work' | 'settings' | 'further' | 'metadata', string>
   >;
   /** Attributes of the standard for which the form has no field. */
-  readonly further: Readonly<
-    Record<'addresses' | 'photos' | 'ims' | 'roles' | 'entitlements' | 'x509Certificates', string>
-  >;
+  readonly further: Readonly<Record<'addresses' | 'photos' | 'ims' | 'roles' | 'entitlements', string>>;
   readonly noRoom: (names: string) => string;
   readonly noMetadata: string;
   readonly binary: (bytes: number) => string;
