@@ -25,6 +25,7 @@ function send({ method, path, ...operation }: ApiOperation, query = '') {
     roleKey: 'reader',
     userId: people.full.id,
     groupId: group.id,
+    connectionId: 'unknown',
   };
   const domainName = `b.${orgId}.example`;
   return app.inject({

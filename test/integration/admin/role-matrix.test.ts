@@ -133,7 +133,7 @@ const ofPages = `
   GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
-  GET_/login/passkey POST_/login/passkey GET_/login/second-passkey POST_/login/second-passkey
+  GET_/login/enrol POST_/login/enrol GET_/login/passkey POST_/login/passkey GET_/login/second-passkey POST_/login/second-passkey
   GET_/account/passkeys POST_/account/passkeys GET_/account/passkeys/new GET_/account/passkeys/edit POST_/account/passkeys/edit
   GET_/account/passkeys/remove POST_/account/passkeys/remove
   GET_/account/confirm POST_/account/confirm GET_/account/confirm/passkey POST_/account/confirm/passkey

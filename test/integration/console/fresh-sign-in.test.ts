@@ -7,6 +7,7 @@ import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';
 import type { Me } from '#src/console/http/visit.js';
 import type { Role } from '#src/directory/index.js';
+import { changeOrganization } from '#src/organizations/index.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
@@ -35,6 +36,8 @@ if (opened === undefined) throw new Error('There is no application');
 const { app, container, call, clock } = opened;
 const full = await makeFullOrganization(container);
 const { orgId, people } = full;
+// Its policy would offer a second factor at each of the many sign-ins.
+await changeOrganization(container, { orgId, change: { signInPolicy: {} }, editor });
 const home = await container.caches.organizations.get(orgId);
 if (home === undefined) throw new Error('There is no organization');
 const root = await makeCaller(container, orgId, ['IAM_OWNER']);
