@@ -1,7 +1,7 @@
 import type { Account } from '#src/accounts/index.js';
 import { type Acr, includesAcr, primaryEmail } from '#src/directory/index.js';
 import { hasFirstProof, type Proof } from './proof.js';
-import { countedProofs, type SignInRules } from './sign-in-rules.js';
+import { countedProofs, isAllowedProof, type SignInRules } from './sign-in-rules.js';
 import { levelOf } from './strength.js';
 
 /** What an application asks of a sign-in. */
@@ -77,7 +77,7 @@ export function nextStep(
   { byLink = false, putsOff = false, ...demands }: SignInDemands & SignInMarks,
 ): SignInStep {
   const factor = nextFactor(rules, account, proofs, demands);
-  const canEnrol = account.totp === undefined && countedProofs(rules, [{ kind: 'code' }]).length > 0;
+  const canEnrol = account.totp === undefined && isAllowedProof(rules, { kind: 'code' });
   const isRefused = factor.kind === 'refused' && factor.by === 'organization';
   // A stolen password must not be enough for a factor of the thief. Who has a link was sent it by an administrator.
   if (isRefused && byLink && canEnrol && rules.acr === '2') return { kind: 'page', page: 'enrol' };
@@ -196,7 +196,7 @@ const ways: readonly Way[] = [
 
 /** What the person has, and the organization allows. */
 function waysOf(rules: SignInRules, account: Pick<Account, 'password' | 'totp' | 'passkeys'>): Way[] {
-  return ways.filter(({ proof, has }) => has(account) && countedProofs(rules, [proof]).length > 0);
+  return ways.filter(({ proof, has }) => has(account) && isAllowedProof(rules, proof));
 }
 
 /** Returns the pages that lead from the proofs to a level. Empty if all that the person has does not reach it. */

@@ -15,7 +15,7 @@ import {
 import type { GroupMembersStore } from '#src/people/groups/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import type { Proof } from './proof.js';
+import { hasFirstProof, type Proof } from './proof.js';
 
 /** The rules for the sign-in of one person at one moment. */
 export interface SignInRules {
@@ -84,12 +84,19 @@ export async function personalDemand(
   return demandOn(policy, { roles, groups }, clock.now());
 }
 
-/** Returns the proofs that count under the rules. What the organization no longer allows proves nothing, also in a session that exists. */
+/**
+ * Returns the proofs that count under the rules. What the organization no longer allows proves nothing, also in a session that exists. A
+ * passkey that may only follow another proof counts only beside one.
+ */
 export function countedProofs<P extends Proof>(rules: SignInRules, proofs: readonly P[]): readonly P[] {
-  return proofs.filter((proof) => counts(rules, proof));
+  const counted = proofs.filter((proof) => isAllowedProof(rules, proof));
+  if (rules.firstFactors?.includes('passkey') ?? true) return counted;
+  const others = counted.filter(({ kind }) => kind !== 'passkey');
+  return hasFirstProof(others) ? counted : others;
 }
 
-function counts(
+/** Returns whether the organization allows such a proof, first or second. */
+export function isAllowedProof(
   { firstFactors, secondFactors, remembersBrowsers = true }: SignInRules,
   { kind }: Proof,
 ): boolean {

@@ -62,6 +62,17 @@ function check(t: Test, rows: readonly (readonly [expected: string, row: Row])[]
 
 const policy = (acr: '1' | '2' | 'phr'): SignInRules => ({ acr });
 
+t.test('a passkey that may only follow begins no sign-in', async (t) => {
+  const has: Has[] = ['password', 'passkeys'];
+  const rules: SignInRules = { acr: '2', firstFactors: ['password'], secondFactors: ['passkey'] };
+  check(t, [
+    ['login for person', { has, rules, given: ['passkey'] }],
+    ['passkey for organization', { has, rules, given: ['password'] }],
+    ['done', { has, rules, given: ['password', 'touched'] }],
+    ['done', { has, rules: { ...rules, firstFactors: ['password', 'passkey'] }, given: ['passkey'] }],
+  ]);
+});
+
 t.test('without rules, the person decides', async (t) => {
   check(t, [
     ['login for person', {}],
