@@ -23,7 +23,8 @@ const grant: Omit<AuthorizationGrant, 'familyId'> = {
 t.test('a code is redeemed once, and remembered', async (t) => {
   const code = await codes.issue(grant);
   t.match(code, /^[\w-]{43}$/);
-  t.same(await codes.redeem(code), { grant: { ...grant, familyId: familyOf(code) } });
+  const began = grant.authTime;
+  t.same(await codes.redeem(code), { grant: { ...grant, began, familyId: familyOf(code) } });
   const replay = { replayedFamilyId: familyOf(code), userId: grant.userId };
   t.same(await codes.redeem(code), replay);
   t.same(await codes.redeem(code), replay, 'however often');
