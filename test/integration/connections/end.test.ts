@@ -94,7 +94,10 @@ for (const [what, end] of [
     t.equal((await refresh(client, refreshed.body.refresh_token)).status, 400);
     t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
     t.match((await refusedPage(waiting, await waiting.get(back))).text, /switched off/);
-    t.notMatch((await newVisitor(service).get(`/login?organization=${acme.orgId}`)).text, '/login/connections/');
+    t.notMatch(
+      (await newVisitor(service).get(`/login?organization=${acme.orgId}`)).text,
+      '/login/connections/',
+    );
   });
 }
 
