@@ -66,7 +66,7 @@ const done = { kind: 'done' } as const;
 
 /**
  * Decides what a sign-in needs next, in this order: a proof of who the person is, a second factor, the proof of the address, a new
- * password. It reads nothing, so every route asks it with what it knows at that moment, and a rule that changed in the middle of a sign-in
+ * password. It reads nothing, so every route asks it with what it knows at that moment. A rule that changed in the middle of a sign-in
  * holds from then on.
  * @param proofs of the sign-in so far, and those of the session that still count
  */

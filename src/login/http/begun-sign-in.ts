@@ -44,8 +44,8 @@ export interface SignInAtStep extends BegunSignIn {
 /**
  * The sign-in that has begun at this agent for this request, if the page is its next step or does as well. So no page can be skipped, and
  * rules that changed in the meantime hold. A person of a session that lacks a proof begins without a form.
- * @throws GoesOn to the page of another step, or to the login page if none has begun, it is too old, the person is not active, or a
- * credential was changed since: a person who only has the former one must not continue
+ * @throws GoesOn to the page of another step. To the login page if no sign-in has begun, it is too old, or the person is not active. Also if
+ * a credential was changed since, because a person who only has the former one must not continue
  */
 export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): Promise<SignInAtStep> {
   const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));

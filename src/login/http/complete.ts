@@ -50,10 +50,10 @@ type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
 
 /**
  * Continues a sign-in after a proof with the step that {@link nextStep} decides. If nothing is missing, the session begins, and the person
- * returns to the authorization request, or goes to the console or the account page. The agent gets a new secret first, so that a secret
- * that an attacker planted leads nowhere (session fixation).
- * @throws AppError `http.rateLimited` if the person signs in too often; `login.factorMissing` if the organization demands a factor that the
- * person does not have
+ * returns to the authorization request, or goes to the console or the account page. The agent gets a new secret first. So a secret that an
+ * attacker planted leads nowhere (session fixation).
+ * @throws AppError `http.rateLimited` if the person signs in too often
+ * @throws AppError `login.factorMissing` if the organization demands a factor that the person does not have
  * @throws GoesOn to the login page if the session whose proofs were to count has ended
  */
 export async function continueSignIn(

@@ -26,10 +26,11 @@ export async function rulesOfSessions(
 }
 
 /**
- * Decides about a session that lacks a proof: it answers nevertheless if the request only prefers more than the person can prove, or a
- * page asks for the missing proof alone.
- * @throws RedirectedError `unmet_authentication_requirements` if the person proved something since the request arrived, and can prove no
- * more (OpenID Connect Core Error Code unmet_authentication_requirements 1.0); `access_denied` if it is the organization that demands more
+ * Decides about a session that lacks a proof. If the request only prefers more than the person can prove, the session answers
+ * nevertheless. Otherwise a page asks for the missing proof alone.
+ * @throws RedirectedError if the person proved something since the request arrived, and can prove no more. The error is `access_denied`
+ * if the organization demands more. If the application does, it is `unmet_authentication_requirements` (OpenID Connect Core Error Code
+ * unmet_authentication_requirements 1.0)
  */
 export async function settleSession(
   deps: SettleDeps,

@@ -4,7 +4,7 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
-import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
+import { batchLists } from '#src/platform/work/batch-lists.js';
 import { type GroupMember, membersOf } from './group.js';
 
 /** Tells which users are members of a group. */
@@ -149,15 +149,11 @@ function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGrou
 }
 
 function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
-  const lookUp = createGroupLookUp(members);
+  const lookUp = createGroupsLookUp(members);
   return {
     async groupsOf(orgId, userId, limit) {
-      const few = await lookUp({ orgId, userId });
-      if (few !== undefined) return few.slice(0, limit);
-      const found = await readFirst(orgId, limit, (raw) =>
-        members.find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...raw }),
-      );
-      return found.map(({ groupId }) => groupId);
+      const found = await lookUp({ orgId, userId, limit });
+      return found.slice(0, limit).map(({ groupId }) => groupId);
     },
     usersInGroups: (orgId, limit) => distinct(members, { orgId, field: 'userId', index: byUser, limit }),
     async groupsPage(orgId, userId, { after, limit }) {
@@ -181,36 +177,31 @@ function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
   };
 }
 
-/** More memberships than these are not read for several callers at once. */
-const fewTogether = 500;
-
-interface UserOfOrganization {
+interface GroupsAsked {
   readonly orgId: string;
   readonly userId: string;
+  readonly limit: number;
 }
 
-/**
- * Returns a function that finds the groups of a user. It combines simultaneous calls of an organization into one query. `undefined`: the
- * users of these calls have more than 500 memberships together, so that each call asks for its own.
- */
-function createGroupLookUp(
+/** Returns a function that reads the groups of a user. Simultaneous calls of an organization share one query. */
+function createGroupsLookUp(
   members: Collection<MembershipDocument>,
-): (key: UserOfOrganization) => Promise<string[] | undefined> {
+): (asked: GroupsAsked) => Promise<Pick<MembershipDocument, 'userId' | 'groupId'>[]> {
   const projection = { _id: 0, groupId: 1, userId: 1 } as const;
-  return batchReads(
-    async (keys: readonly UserOfOrganization[]) => {
-      const orgId = keys[0]?.orgId ?? '';
-      const userIds = [...new Set(keys.map(({ userId }) => userId))];
-      const found = await readFirst(orgId, fewTogether + 1, (raw) =>
+  return batchLists({
+    readMany: (asked: readonly GroupsAsked[], limit) => {
+      const orgId = asked[0]?.orgId ?? '';
+      const userIds = asked.map(({ userId }) => userId);
+      return readFirst(orgId, limit, (raw) =>
         members.find({ orgId, userId: { $in: userIds } }, { projection, ...raw }),
       );
-      if (found.length > fewTogether) return () => undefined;
-      const lists = grouped(found.map(({ userId, groupId }) => [userId, groupId]));
-      return ({ userId }) => lists.get(userId) ?? [];
     },
-    usualBatches,
-    ({ orgId }) => orgId,
-  );
+    readOne: ({ orgId, userId, limit }) =>
+      readFirst(orgId, limit, (raw) => members.find({ orgId, userId }, { projection, ...raw })),
+    keyOf: ({ userId }) => userId,
+    nameOf: ({ userId }) => userId,
+    laneOf: ({ orgId }) => orgId,
+  });
 }
 
 function membershipWrites(members: Collection<MembershipDocument>): MembershipWrites {

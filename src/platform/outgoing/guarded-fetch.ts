@@ -40,8 +40,8 @@ export type GuardedFetch = (
 ) => Promise<GuardedResponse>;
 
 /**
- * Makes the function that calls addresses which a stranger chose. It speaks https alone, connects to public addresses
- * alone, follows no redirect, sends no credentials of its own, and reads no more bytes and waits no longer than it was told.
+ * Makes the function that calls addresses which a stranger chose. It speaks https alone, and connects to public addresses alone. It
+ * follows no redirect, and sends no credentials of its own. The caller bounds the bytes that it reads and the time that it waits.
  * @param privateHosts hosts that may have private addresses
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
  */

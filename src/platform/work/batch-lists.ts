@@ -6,8 +6,8 @@ const mostTogether = 500;
 /**
  * Returns a function that reads the list of a key. Simultaneous calls share one query, as long as their lists are short together. A list
  * that does not share is read by itself.
- * @param reads `readMany` returns at most `limit` items of these keys, which differ, `readOne` all items of a key. `keyOf` and `nameOf` return the same
- * text for an item and its key. `laneOf`: keys of different lanes never share a query
+ * @param reads `readMany` gets keys that differ, and returns at most `limit` of their items. `readOne` returns the items of one key. For an
+ * item and its key, `keyOf` and `nameOf` return the same text. `laneOf`: keys of different lanes never share a query
  */
 export function batchLists<Key, Item>({
   readMany,
