@@ -125,7 +125,7 @@ export const sharedHooks: readonly SharedHook[] = [
   },
   {
     add: cutOffSlowClients,
-    when: 'connection of the server, onRequest, preParsing, onResponse',
+    when: 'timeout of the server, preParsing, onResponse',
     why: 'A client that sends or reads a byte now and then keeps no connection.',
   },
 ];

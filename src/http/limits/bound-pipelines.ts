@@ -15,13 +15,19 @@ interface Line {
   readonly waiting: Exchange[];
 }
 
+const lines = new WeakMap<Socket, Line>();
+
+/** Whether a response of this connection is under way. */
+export function isAnswering(socket: Socket): boolean {
+  return lines.get(socket)?.isBusy === true;
+}
+
 /**
  * Begins a request when the response before it on the same connection was taken. Otherwise a client that reads nothing could let the
  * process make many responses. A connection on which too many requests wait is closed: one read of a connection can contain 2,000 short
  * requests. Call it before `listen`.
  */
 export function boundPipelines({ server }: FastifyInstance): void {
-  const lines = new WeakMap<Socket, Line>();
   // A hook comes too late: what precedes the first hook takes as much time as many refused requests may take together.
   const answer = server.listeners('request');
   const begin = ([request, response]: Exchange) => {

@@ -4,10 +4,11 @@
  */
 export interface Lateness {
   /**
-   * Makes the function that a route calls with the time that a request took, in milliseconds.
+   * Makes the function that a route calls when a request is done.
+   * @param begunAt when the request began, as a value of `performance.now()`
    * @param holder whose request it is, such as an organization
    */
-  ofRoute(): (tookMs: number, holder: string) => void;
+  ofRoute(): (begunAt: number, holder: string) => void;
 }
 
 /** A request is late if it took so many times as long as usual, and this much longer, in milliseconds. */
@@ -32,8 +33,9 @@ const window = { leastMs: 250, mostMs: 2_000, requests: 5 };
  */
 const lateShare = 0.15;
 
-/** Holders that are told apart at a time. All others are one. */
+/** Holders that are told apart at a time. All others are one, under this name. */
 const mostHolders = 1_000;
+const ofOthers = '';
 
 /** The requests of one holder since the last verdict. */
 interface Requests {
@@ -48,11 +50,11 @@ export function createLateness(onLate: () => void, now: () => number = () => per
   let isLate = false;
 
   function requestsOf(holder: string): Requests {
-    const name = holders.has(holder) || holders.size < mostHolders ? holder : '';
-    const known = holders.get(name);
+    const known = holders.get(holder);
     if (known !== undefined) return known;
+    if (holders.size >= mostHolders && holder !== ofOthers) return requestsOf(ofOthers);
     const made = { seen: 0, late: 0 };
-    holders.set(name, made);
+    holders.set(holder, made);
     return made;
   }
 
@@ -69,13 +71,13 @@ export function createLateness(onLate: () => void, now: () => number = () => per
     return { seen: all.seen - worst.seen, late: all.late - worst.late };
   }
 
-  function judge(): void {
-    const ms = now() - since;
+  function judge(at: number): void {
+    const ms = at - since;
     if (ms < window.leastMs) return;
     const { seen, late } = withoutWorst();
     if (seen < window.requests && ms < window.mostMs) return;
     isLate = seen >= window.requests && late > lateShare * seen;
-    since = now();
+    since = at;
     holders.clear();
     if (isLate) onLate();
   }
@@ -86,11 +88,13 @@ export function createLateness(onLate: () => void, now: () => number = () => per
       let learned = 0;
       let movedAt = now();
       /** Steps of equal size up and down lead to the median. */
-      const step = () => {
+      const step = (at: number) => {
         if (learned < learnedBy) return steps.learning;
-        return isLate ? Math.min(steps.learned, (now() - movedAt) / doublesInMs) : steps.learned;
+        return isLate ? Math.min(steps.learned, (at - movedAt) / doublesInMs) : steps.learned;
       };
-      return (tookMs, holder) => {
+      return (begunAt, holder) => {
+        const at = now();
+        const tookMs = at - begunAt;
         usual ??= tookMs;
         if (learned < learnedBy) learned++;
         else {
@@ -98,9 +102,9 @@ export function createLateness(onLate: () => void, now: () => number = () => per
           requests.seen++;
           if (tookMs > lateTimes * usual + lateMs) requests.late++;
         }
-        usual *= tookMs > usual ? 1 + step() : 1 - step();
-        movedAt = now();
-        judge();
+        usual *= tookMs > usual ? 1 + step(at) : 1 - step(at);
+        movedAt = at;
+        judge(at);
       };
     },
   };

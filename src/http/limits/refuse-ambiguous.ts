@@ -35,6 +35,7 @@ export function pathOfAbsoluteForm(target: string): string | undefined {
  */
 export function refuseAmbiguous(app: FastifyInstance): void {
   app.server.maxHeadersCount = maxHeaders;
+  const faultOf = createFaultCheck();
   app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
     const detail = faultOf(raw, originalUrl);
     if (detail === undefined) return done();
@@ -49,15 +50,30 @@ function hasAllHeaders({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length < 2 * maxHeaders;
 }
 
-/** Says what is wrong with the head of a request, or nothing. */
-function faultOf(request: IncomingMessage, target: string): string | undefined {
+/** Makes the function that says what is wrong with the head of a request, or nothing. */
+function createFaultCheck(): (request: IncomingMessage, target: string) => string | undefined {
+  // Nearly all requests name the same host.
+  let latestHost = '';
+  const isHost = (host: string) => {
+    if (host === latestHost) return true;
+    if (!validHost.test(host)) return false;
+    latestHost = host;
+    return true;
+  };
+  return (request, target) => faultOf(request, { target, isHost });
+}
+
+function faultOf(
+  request: IncomingMessage,
+  { target, isHost }: { readonly target: string; readonly isHost: (host: string) => boolean },
+): string | undefined {
   const { rawHeaders, headers, httpVersion } = request;
   if (!hasAllHeaders(request)) return `The request has ${maxHeaders} headers or more`;
   const twice = repeatedHeader(rawHeaders);
   if (twice !== undefined) return `The header ${twice} comes more than once`;
   const { host, 'transfer-encoding': coding } = headers;
   if (host === undefined && httpVersion !== '1.0') return 'The header host is absent';
-  if (host !== undefined && !validHost.test(host)) return 'The header host has no valid value';
+  if (host !== undefined && !isHost(host)) return 'The header host has no valid value';
   if (coding !== undefined && (httpVersion === '1.0' || coding.trim().toLowerCase() !== 'chunked'))
     return 'The header transfer-encoding has another value than chunked';
   if (target.startsWith('/')) return undefined;

@@ -18,6 +18,8 @@ interface Counted {
 interface RefusalCounts {
   /** Counts a refusal. The first of a minute is written at once, and the others together at the end of the minute. */
   note(refusal: Refusal): void;
+  /** Counts a refusal like one of the same minute, if there was one of this client and reason. Returns whether it did. */
+  noteAgain(refusal: Pick<Refusal, 'client' | 'reason'>): boolean;
   /** Writes what was counted and not written yet. */
   finishAll(): void;
   /** Stops the timer. */
@@ -53,9 +55,11 @@ export function createRefusalCounts(
     timer.unref();
   }
 
+  const keyOf = ({ client, reason }: Pick<Refusal, 'client' | 'reason'>) => `${clientId(client)} ${reason}`;
+
   return {
     note(refusal) {
-      const key = `${clientId(refusal.client)} ${refusal.reason}`;
+      const key = keyOf(refusal);
       const known = counted.get(key);
       if (known !== undefined && !isOver(known)) {
         known.count++;
@@ -68,6 +72,12 @@ export function createRefusalCounts(
       const count = write(refusal, { count: 1 }) ? 0 : 1;
       counted.set(key, { first: clock.now(), count, latest: refusal });
       finishLater();
+    },
+    noteAgain(refusal) {
+      const known = counted.get(keyOf(refusal));
+      if (known === undefined || isOver(known)) return false;
+      known.count++;
+      return true;
     },
     finishAll() {
       for (const [key, known] of counted) finish(key, known);

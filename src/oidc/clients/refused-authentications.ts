@@ -24,7 +24,8 @@ export interface RefusedAuthentications {
   ): void;
   /**
    * Notes that an API asked about a valid token that is not for it, by the event `application.introspection.failed`. Only an
-   * application of the same organization is named, which is looked up in the background as for {@link noteMalformed}.
+   * application of the same organization is named, which is looked up in the background as for {@link noteMalformed}. The event that
+   * counts further tokens of a minute names the first one.
    */
   noteToken(
     request: Pick<Refusal, 'address' | 'userAgent'> & {
@@ -87,7 +88,7 @@ export function createRefusedAuthentications({
           }),
       ),
     noteToken({ client, token, ...request }) {
-      if (client.kind !== 'application') return;
+      if (client.kind !== 'application' || counts.noteAgain({ client, reason: request.reason })) return;
       const { clientId, audience, org, sub } = token;
       const { orgId } = client.application;
       noteLater(clientId, (application) => {

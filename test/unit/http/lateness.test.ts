@@ -21,7 +21,7 @@ function open() {
       const before = reports;
       for (let index = 0; index < count; index++) {
         now += 20;
-        took(tookMs(index), String(holders[index % holders.length]));
+        took(now - tookMs(index), String(holders[index % holders.length]));
       }
       return reports - before;
     },

@@ -148,3 +148,35 @@ t.test('malformed requests find their application in the background, a few at a 
   await t.resolves(away.close());
   t.same(none, []);
 });
+
+t.test('an API that asks about tokens of others costs one look-up in a minute', async (t) => {
+  let lookUps = 0;
+  const { refusals, written, advance } = open({
+    find: async (id) => {
+      lookUps++;
+      return known(id);
+    },
+  });
+  const ask = (clientId: string) =>
+    refusals.noteToken({
+      client: { kind: 'application', application: known('api') },
+      token: { clientId, audience: ['another'], org: 'org', sub: 'person' },
+      ...{ reason: 'tokenNotForClient', address: '192.0.2.1' },
+    });
+  const found = () => new Promise((resolve) => setImmediate(resolve));
+  ask('first');
+  await found();
+  t.match(written, [{ aggregate: { id: 'api' }, payload: { count: 1, clientId: 'first' } }]);
+  for (let number = 0; number < 30; number++) ask('second');
+  await found();
+  t.equal(lookUps, 1);
+  advance(61);
+  ask('third');
+  await found();
+  t.match(written.slice(1), [
+    { payload: { count: 30, clientId: 'first' } },
+    { payload: { count: 1, clientId: 'third' } },
+  ]);
+  t.equal(lookUps, 2);
+  await refusals.close();
+});
