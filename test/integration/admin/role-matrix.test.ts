@@ -67,7 +67,7 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
-    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents listPasskeys getSignInState listIdentities`,
+    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents listPasskeys getSignInState listIdentities listConnectionStates`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
@@ -77,6 +77,7 @@ const operationsOf: Record<Kind, string> = {
     getPasswordPepper putPasswordPepper removePasswordPepper
     getSignInPolicy putSignInPolicy trySignInPolicy
     addConnection listConnections getConnection changeConnection removeConnection getConnectionHealth testConnection
+    beginSignInTest getSignInTest
     listDomains getDomain addDomain changeDomain removeDomain
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
@@ -124,6 +125,7 @@ const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
+  GET_/login/connection-tests/:
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/verify-email POST_/login/verify-email POST_/login/verify-email/code
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
