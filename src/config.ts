@@ -600,7 +600,8 @@ export const settings = {
     default: 5000,
     about:
       'Most mails in a day that tell the people of an organization what happened to their accounts, and most codes that ' +
-      'prove their addresses. People who were added within a day count apart. Later notices wait for up to three days.',
+      'prove their addresses, and most codes for a second factor. People who were added within a day count apart. Later ' +
+      'notices wait for up to three days.',
   },
   provisioningLogDays: {
     env: 'MUSTER_PROVISIONING_LOG_DAYS',

@@ -47,7 +47,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   people: ['platform', 'keys', 'audit', 'tokens', ...below('people')],
   access: ['platform', 'audit', 'tokens', ...below('access')],
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],
-  authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
+  authentication: ['platform', 'config', 'keys', 'audit', 'tokens', ...below('authentication')],
   connections: ['platform', 'config', 'keys', 'audit', ...below('connections')],
   removal: ['platform', 'audit', 'tokens', 'jobs', ...below('removal')],
   observe: ['platform', 'config', 'keys', 'jobs'],

@@ -89,6 +89,7 @@ async function* fetchAhead(
     ...accountProjection,
     importedCredentials: 0,
     passkeys: 0,
+    passkeyOffered: 0,
     ...(!wanted.withPasswords && { password: 0 }),
     ...(!wanted.withTotp && { totp: 0 }),
   } as const;

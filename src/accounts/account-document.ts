@@ -8,6 +8,7 @@ export type AccountDocument = Omit<User, 'id'> & {
   password?: PasswordCredential;
   totp?: TotpCredential;
   passkeys?: PasskeysMark;
+  passkeyOffered?: Date;
   importedCredentials?: ImportedCredentials;
 };
 
@@ -20,6 +21,7 @@ export function toAccount({
   password,
   totp,
   passkeys,
+  passkeyOffered,
   importedCredentials,
   ...fields
 }: AccountDocument): Account {
@@ -28,6 +30,7 @@ export function toAccount({
     ...(password && { password }),
     ...(totp && { totp }),
     ...(passkeys && { passkeys }),
+    ...(passkeyOffered && { passkeyOffered }),
     ...(importedCredentials && { importedCredentials }),
   };
 }

@@ -31,6 +31,11 @@ export interface AccountWrites {
     change: AccountVersion & { passkeys: PasskeysMark | undefined },
     transaction: Transaction,
   ): Promise<boolean>;
+  /**
+   * Notes that a sign-in asks the person to add a passkey. Nothing else of the user changes.
+   * @returns false if one has asked before. Of several at the same time, one asks
+   */
+  offerPasskey(orgId: string, offer: { readonly id: string; readonly now: Date }): Promise<boolean>;
   /** Writes how many passkeys users have who got them by an import. Their versions stay. */
   markPasskeys(
     orgId: string,
@@ -82,6 +87,10 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
     async setPasskeys(orgId, { passkeys, ...at }, transaction) {
       const update = passkeys === undefined ? { $unset: { passkeys: '' as const } } : { $set: { passkeys } };
       return updateAt(users, orgId, { at, update }, transaction);
+    },
+    async offerPasskey(orgId, { id, now }) {
+      const filter = { _id: id, orgId, passkeyOffered: { $exists: false } };
+      return (await users.updateOne(filter, { $set: { passkeyOffered: now } })).modifiedCount === 1;
     },
     async markPasskeys(orgId, marks, transaction) {
       if (marks.length === 0) return;

@@ -44,5 +44,7 @@ export interface Account {
   readonly totp?: TotpCredential;
   /** Absent without passkeys. */
   readonly passkeys?: PasskeysMark;
+  /** When a sign-in asked the person to add a passkey. It asks once. Absent: never. */
+  readonly passkeyOffered?: Date;
   readonly importedCredentials?: ImportedCredentials;
 }

@@ -33,6 +33,7 @@ const toldMs = 30 * 24 * 3600 * 1000;
 const reasons = {
   'user.human.password.check.failed': 'password',
   'user.human.mfa.otp.check.failed': 'code',
+  'user.human.mfa.mail.check.failed': 'code',
   'user.locked': 'lock',
 } as const satisfies Partial<Record<EventType, string>>;
 

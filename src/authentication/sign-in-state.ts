@@ -48,7 +48,7 @@ export const signInObstacles = [
 ] as const;
 type SignInObstacle = (typeof signInObstacles)[number];
 
-export const signInSteps = ['code', 'verifyEmail', 'newPassword'] as const;
+export const signInSteps = ['code', 'mailCode', 'verifyEmail', 'newPassword'] as const;
 type SignInStep = (typeof signInSteps)[number];
 
 export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
@@ -77,15 +77,16 @@ export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] 
   const { user, password, passkeys, totp } = account;
   const hasPasskey = passkeys !== undefined;
   const passwordsOff = !countsFirst(rules, account, byPassword);
+  const { pages, refusedBy } = stepsAhead(rules, account, firstOf(rules, account));
   const isLocked = (of: SignInLock['of']) => locks.some((lock) => lock.of === of);
   const met: Record<SignInObstacle, boolean> = {
     inactive: !user.active,
     noPassword: password === undefined && !passwordsOff && !hasPasskey,
     passwordsOff: passwordsOff && !hasPasskey,
-    factorMissing: stepsAhead(rules, account, firstOf(rules, account)).refusedBy === 'organization',
+    factorMissing: refusedBy === 'organization',
     passwordLocked: isLocked('password'),
     loginNameLocked: isLocked('loginName'),
-    codeLocked: totp !== undefined && isLocked('code'),
+    codeLocked: (totp !== undefined || pages.includes('mailCode')) && isLocked('code'),
   };
   return signInObstacles.filter((obstacle) => met[obstacle]);
 }

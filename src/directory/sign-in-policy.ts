@@ -246,7 +246,8 @@ export function reachableAcr(
     first.includes(factor) && owned[factor === 'mailLink' ? 'mail' : factor];
   if (!firstFactors.some(begins)) return undefined;
   if (owned.passkey && (first.includes('passkey') || second.includes('passkey'))) return 'phr';
-  const follows = (factor: 'totp' | 'mailCode') =>
-    second.includes(factor) && owned[factor === 'totp' ? 'totp' : 'mail'];
-  return follows('totp') || follows('mailCode') ? '2' : '1';
+  if (second.includes('totp') && owned.totp) return '2';
+  // Whoever reads the mailbox has both a mailed link and a mailed code.
+  const beginsWithoutMail = firstFactors.some((factor) => factor !== 'mailLink' && begins(factor));
+  return second.includes('mailCode') && owned.mail && beginsWithoutMail ? '2' : '1';
 }

@@ -50,6 +50,7 @@ const fieldOf = {
   webauthnCredentials: 'orgId',
   one_time_links: 'orgId',
   refreshFamilies: 'orgId',
+  rememberedBrowsers: 'orgId',
   identifiers: 'orgId',
   secretUses: 'orgId',
   provisioningLog: 'orgId',

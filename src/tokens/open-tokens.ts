@@ -8,11 +8,12 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { createAccessTokens } from './access-token.js';
 import { createRefreshTokens } from './refresh-tokens.js';
 import { createRefreshTokensStore, refreshTokenIndexes } from './refresh-tokens.store.js';
+import { createRememberedBrowsersStore, rememberedBrowserIndexes } from './remembered-browsers.store.js';
 import { createRevocationList } from './revocation.js';
 import { createRevocationsStore, revocationIndexes } from './revocations.store.js';
 
 /** The collections of the room, with their indexes. */
-export const tokenCollections = [refreshTokenIndexes, revocationIndexes];
+export const tokenCollections = [refreshTokenIndexes, rememberedBrowserIndexes, revocationIndexes];
 
 interface OpenTokensDeps {
   readonly config: Parameters<typeof createRefreshTokens>[0]['config'] & {
@@ -32,7 +33,7 @@ interface OpenTokensDeps {
 /** What the room offers. */
 export type OpenedTokens = ReturnType<typeof openTokens>;
 
-/** Opens access tokens, refresh tokens and the list of what was revoked. */
+/** Opens access tokens, refresh tokens, remembered browsers and the list of what was revoked. */
 export function openTokens({
   config,
   mongo,
@@ -50,8 +51,10 @@ export function openTokens({
     logger,
     prefix: config.redisPrefix,
   });
+  const rememberedBrowsers = createRememberedBrowsersStore(mongo);
   return {
     revocations,
+    rememberedBrowsers,
     accessTokens: createAccessTokens({
       sealer: sealer('access-token'),
       signingKeys,
@@ -60,6 +63,7 @@ export function openTokens({
     }),
     refreshTokens: createRefreshTokens({
       store: createRefreshTokensStore(mongo),
+      rememberedBrowsers,
       sealer: sealer('refresh-token'),
       revocations,
       clock,

@@ -5,6 +5,7 @@ import { createLru } from '#src/platform/lru.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Actor } from './access-token-claims.js';
 import type { FamilyBeginning, RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
+import type { RememberedBrowsersStore } from './remembered-browsers.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';
 import type { Revocation } from './revocations.store.js';
 
@@ -61,11 +62,14 @@ export interface RefreshTokens {
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
   /** Like {@link end}, if such a family exists. */
   endById(id: string): Promise<void>;
-  /** Ends the families of a user, or those that began in the session, for the client or by the connection, like {@link end}. */
+  /**
+   * Ends the families of a user, or those that began in the session, for the client or by the connection, like {@link end}. The end of all
+   * families forgets every browser of the user too.
+   */
   endAllOf(userId: string, begun?: FamilyBeginning): Promise<void>;
   /** Ends the families of an organization that began by a connection, like {@link end}. */
   endAllOfConnection(orgId: string, connectionId: string): Promise<void>;
-  /** Removes all families of these users, and those in which they act for others. */
+  /** Removes all families of these users, those in which they act for others, and the browsers that are remembered for them. */
   removeAllOf(userIds: readonly string[], transaction?: Transaction): Promise<void>;
 }
 
@@ -77,6 +81,8 @@ interface RefreshLives {
 
 interface RefreshTokensDeps {
   readonly store: RefreshTokensStore;
+  /** What lets a person in without a second factor ends with what lets a client in without the person. */
+  readonly rememberedBrowsers: Pick<RememberedBrowsersStore, 'removeAllOf'>;
   /** With a purpose of its own. */
   readonly sealer: Sealer;
   readonly revocations: RevocationList;
@@ -98,7 +104,7 @@ const maxHeld = 5_000;
 const maxLength = 400;
 
 export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
-  const { store, sealer, revocations, clock, config } = deps;
+  const { store, rememberedBrowsers, sealer, revocations, clock, config } = deps;
 
   /** Families as this process wrote them last. */
   const held = createLru<RefreshFamily>({ max: maxHeld });
@@ -164,12 +170,17 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       if (family !== undefined) await end(family);
     },
     async endAllOf(userId, begun) {
+      if (begun === undefined || Object.keys(begun).length === 0)
+        await rememberedBrowsers.removeAllOf([userId]);
       for (const id of await store.idsOf(userId, begun)) await end({ id, userId });
     },
     async endAllOfConnection(orgId, connectionId) {
       for (const family of await store.ofConnection(orgId, connectionId)) await end(family);
     },
-    removeAllOf: (userIds, transaction) => store.removeAllOf(userIds, transaction),
+    async removeAllOf(userIds, transaction) {
+      await rememberedBrowsers.removeAllOf(userIds, transaction);
+      await store.removeAllOf(userIds, transaction);
+    },
   };
 }
 

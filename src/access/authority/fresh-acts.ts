@@ -135,9 +135,14 @@ const plain = {
   'It changes how a role is shown, and nothing else': ['changeProjectRole'],
   'Metadata gives no right': ['setUserMetadata'],
   'How pages look gives no right': ['putLogo', 'removeLogo'],
-  'It takes access away, which must not wait': ['endSessions', 'endUserSession', 'requirePasswordChange'],
+  'It takes access away, which must not wait': [
+    'endSessions',
+    'endUserSession',
+    'forgetRememberedBrowser',
+    'requirePasswordChange',
+  ],
   'It stops work, and takes nothing back': ['cancelJob'],
-  'It asks a provider that an owner named, and changes nothing': ['testConnection', 'beginSignInTest'],
+  'It asks a provider that an owner named, and changes nothing': ['testConnection'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of an operation that needs a fresh sign-in, always or in a case. */

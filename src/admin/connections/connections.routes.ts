@@ -73,7 +73,6 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         addConnection(writing(deps), {
           orgId,
           editor,
-          id: body.id,
           settings: newConnectionSettings(body),
           clientSecret: body.clientSecret,
         }),

@@ -54,7 +54,6 @@ export const importResult = Type.Object(
           identityLinks: names,
           webauthnCredentials: names,
           domains: names,
-          connectionIds: names,
         }),
       ),
     }),

@@ -48,10 +48,7 @@ export interface AdminNeeds
       | 'secretUsesStore'
       | 'issuerKeys'
     >,
-    Pick<
-      OpenedConnections,
-      'connections' | 'connectionSealer' | 'providerKeys' | 'providers' | 'signInTests'
-    >,
+    Pick<OpenedConnections, 'connections' | 'connectionSealer' | 'providerKeys' | 'providers'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations'>,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
@@ -77,7 +74,7 @@ export interface AdminNeeds
       | 'userMetadata'
     >,
     Pick<OpenedJobs, 'jobs' | 'staging' | 'jobQueue'>,
-    Pick<OpenedTokens, 'revocations' | 'refreshTokens'>,
+    Pick<OpenedTokens, 'revocations' | 'refreshTokens' | 'rememberedBrowsers'>,
     Pick<OpenedProvisioningLog, 'provisioningLogStore'>,
     Pick<
       OpenedAuthentication,

@@ -7,15 +7,18 @@ interface PendingEmail {
   readonly hash: string;
 }
 
-/** Addresses that wait for their code, one for each user. Redis keeps each for 15 minutes. */
+/**
+ * Addresses that wait for the code that was mailed to them, one for each name, such as the identifier of a user. Redis keeps each for 15
+ * minutes.
+ */
 export interface PendingEmailsStore {
-  /** Replaces the address that the user wanted before. */
-  put(userId: string, pending: PendingEmail): Promise<void>;
-  find(userId: string): Promise<PendingEmail | undefined>;
+  /** Replaces what waits under the name. */
+  put(name: string, pending: PendingEmail): Promise<void>;
+  find(name: string): Promise<PendingEmail | undefined>;
   /** Counts a try to enter the code. Returns the address that waits. Undefined if there is none, or after five tries. */
-  begin(userId: string): Promise<PendingEmail | undefined>;
+  begin(name: string): Promise<PendingEmail | undefined>;
   /** Removes the address with this hash. If several callers do so, one succeeds. */
-  take(userId: string, hash: string): Promise<boolean>;
+  take(name: string, hash: string): Promise<boolean>;
 }
 
 const lifeMs = 15 * 60_000;
@@ -41,25 +44,28 @@ const takeScript = `
 export function createPendingEmailsStore({
   redis,
   prefix,
+  kind = 'pending-email',
 }: {
   redis: RedisConnection;
   prefix: string;
+  /** What the codes are for. No code of one kind is one of the other. */
+  kind?: 'pending-email' | 'mail-code';
 }): PendingEmailsStore {
-  const keyOf = (userId: string) => `${prefix}:pending-email:${encodeURIComponent(userId)}`;
+  const keyOf = (name: string) => `${prefix}:${kind}:${encodeURIComponent(name)}`;
   return {
-    async put(userId, { email, hash }) {
-      await redis.eval(putScript, 1, keyOf(userId), email, hash, lifeMs);
+    async put(name, { email, hash }) {
+      await redis.eval(putScript, 1, keyOf(name), email, hash, lifeMs);
     },
-    async find(userId) {
-      const { email, hash } = await redis.hgetall(keyOf(userId));
+    async find(name) {
+      const { email, hash } = await redis.hgetall(keyOf(name));
       return email === undefined || hash === undefined ? undefined : { email, hash };
     },
-    async begin(userId) {
-      const found = await redis.eval(beginScript, 1, keyOf(userId), mostTries);
+    async begin(name) {
+      const found = await redis.eval(beginScript, 1, keyOf(name), mostTries);
       if (!Array.isArray(found)) return undefined;
       const [email, hash] = found as [string, string];
       return { email, hash };
     },
-    take: async (userId, hash) => (await redis.eval(takeScript, 1, keyOf(userId), hash)) === 1,
+    take: async (name, hash) => (await redis.eval(takeScript, 1, keyOf(name), hash)) === 1,
   };
 }

@@ -10,11 +10,12 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import { createCodeAttempts } from '../code-attempts.store.js';
-import { createPendingEmailsStore } from '../email-change/pending-emails.store.js';
+import { createPendingEmailsStore } from '../email-change/index.js';
 import { createLoginAttempts } from '../login-attempts.store.js';
 import { createMigrationHooks } from '../migration-hook/migration-hooks.js';
 import { createPasskeyChallenges, createRelyingPartyStore } from '../passkeys/index.js';
 import { createFindPepper } from '../password-pepper/find-pepper.js';
+import { createSignInLinksStore } from '../sign-in-links/index.js';
 
 interface OpenAuthenticationDeps {
   readonly config: Pick<Config, 'loginLockSeconds' | 'privateHookHosts'>;
@@ -58,6 +59,8 @@ export function openAuthentication(deps: OpenAuthenticationDeps) {
     }),
     codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),
     pendingEmails: createPendingEmailsStore(redisDeps),
+    signInLinks: createSignInLinksStore(redisDeps),
+    mailCodes: createPendingEmailsStore({ ...redisDeps, kind: 'mail-code' }),
     passkeyChallenges: createPasskeyChallenges({ ...redisDeps, sealer: sealer('passkey-challenge') }),
     relyingParty: createRelyingPartyStore(deps.mongo),
     hookSealer,

@@ -15,6 +15,7 @@ export {
   type Proof,
   proofsOfMethods,
   provedSince,
+  type RememberedBrowserProof,
   type TimedProof,
 } from './proof.js';
 export { type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';

@@ -1,5 +1,5 @@
 import type { Account } from '#src/accounts/index.js';
-import { type Acr, includesAcr, primaryEmail } from '#src/directory/index.js';
+import { type Acr, includesAcr, primaryEmail, receivesMail } from '#src/directory/index.js';
 import { hasFirstProof, type Proof } from './proof.js';
 import { countedProofs, isAllowedProof, type SignInRules } from './sign-in-rules.js';
 import { levelOf } from './strength.js';
@@ -23,7 +23,7 @@ export interface SignInMarks {
 }
 
 /** A page on which a person proves something. `login` asks who the person is, and for the first proof. */
-export type FactorPage = 'login' | 'code' | 'passkey';
+export type FactorPage = 'login' | 'code' | 'passkey' | 'mailCode';
 
 /** A page of a sign-in. */
 export type SignInPage = FactorPage | 'enrol' | 'verifyEmail' | 'newPassword';
@@ -83,7 +83,7 @@ export function nextStep(
   if (isRefused && byLink && canEnrol && rules.acr === '2') return { kind: 'page', page: 'enrol' };
   if (factor.kind !== 'done') return factor;
   const { later } = rules;
-  if (later?.acr === '2' && canEnrol && !putsOff && !hasSecondFactor(account))
+  if (later?.acr === '2' && canEnrol && !putsOff && !hasSecondFactor(rules, account))
     return { kind: 'page', page: 'enrol', from: later.from };
   if (rules.verifyEmail === true && primaryEmail(account.user)?.verified === false)
     return { kind: 'page', page: 'verifyEmail' };
@@ -92,24 +92,33 @@ export function nextStep(
   return isDue ? { kind: 'page', page: 'newPassword' } : done;
 }
 
-function hasSecondFactor({ totp, passkeys }: Pick<Account, 'totp' | 'passkeys'>): boolean {
-  return totp !== undefined || passkeys !== undefined;
+function hasSecondFactor(rules: SignInRules, account: FactorsOf): boolean {
+  const { totp, passkeys } = account;
+  const hasMail = waysOf(rules, account).some(({ page }) => page === 'mailCode');
+  return totp !== undefined || passkeys !== undefined || hasMail;
 }
+
+/** What a person can prove something with. */
+type FactorsOf = Pick<Account, 'password' | 'totp' | 'passkeys'> & {
+  readonly user: Pick<Account['user'], 'emails'>;
+};
 
 /** The part of {@link nextStep} that concerns factors. A session that exists needs no other step. */
 export function nextFactor(
   rules: SignInRules,
-  account: Pick<Account, 'password' | 'totp' | 'passkeys'>,
+  account: FactorsOf,
   given: readonly Proof[],
   demands: SignInDemands,
 ): FactorStep | RefusedStep | typeof done {
   const proofs = countedProofs(rules, given);
   if (!hasFirstProof(proofs)) return { kind: 'page', page: 'login', others: [], askedBy: 'person' };
-  for (const { levels, askedBy, isNeeded } of lackedLevels(rules, account, { proofs, demands })) {
+  const own = waysOf(rules, account);
+  for (const { levels, askedBy, isNeeded } of lackedLevels(rules, own, { proofs, demands })) {
+    // Mail counts for the organization and the person, and for no application.
+    const countedAt = askedBy === 'application' ? levelOf : levelForRules;
     const [page, ...others] =
-      levels
-        .map((level) => waysTo(level, waysOf(rules, account), proofs))
-        .find((found) => found.length > 0) ?? [];
+      levels.map((level) => waysTo(level, own, { proofs, countedAt })).find((found) => found.length > 0) ??
+      [];
     if (page !== undefined) return { kind: 'page', page, others, askedBy };
     if (isNeeded && askedBy !== 'person') return { kind: 'refused', by: askedBy };
   }
@@ -133,12 +142,21 @@ export function isEnough(
   return isAllowed && (essential?.some(meets) ?? true) && meets(preferred);
 }
 
-const secondForRules: readonly Proof['kind'][] = ['rememberedBrowser', 'mailCode'];
+/** Proofs of a person who need not read the mail for them. Only after one of them is a mailed code another factor. */
+const withoutMail: readonly Proof['kind'][] = ['password', 'passkey', 'connection'];
 
-/** The level that counts for the rules of the organization. Some proofs are a second factor there, and never for an application. */
+/**
+ * The level that counts for the rules of the organization. Some proofs are a second factor there, and never for an application. A code that
+ * was mailed is none after a link that was mailed, because whoever reads the mailbox has both.
+ */
 export function levelForRules(proofs: readonly Proof[]): Acr {
   const reached = levelOf(proofs);
-  return reached === '1' && proofs.some(({ kind }) => secondForRules.includes(kind)) ? '2' : reached;
+  const beganWithoutMail = proofs.some(({ kind }) => withoutMail.includes(kind));
+  const isSecond = (proof: Proof) => {
+    if (proof.kind === 'mailCode') return beganWithoutMail;
+    return proof.kind === 'rememberedBrowser' && (proof.by !== 'mailCode' || beganWithoutMail);
+  };
+  return reached === '1' && proofs.some(isSecond) ? '2' : reached;
 }
 
 /** Levels that a sign-in lacks, and of which it should reach one. The first that the person can reach is asked for. */
@@ -151,7 +169,7 @@ interface LackedLevels {
 
 function lackedLevels(
   rules: SignInRules,
-  account: Pick<Account, 'password' | 'totp' | 'passkeys'>,
+  own: readonly Way[],
   { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
 ): LackedLevels[] {
   const { essential, preferred = [] } = demands;
@@ -161,7 +179,7 @@ function lackedLevels(
   if (rules.acr !== undefined && !includesAcr(forRules, rules.acr))
     lacked.push({ levels: [rules.acr], askedBy: 'organization', isNeeded: true });
   // A person who set up a second factor is asked for it at every sign-in.
-  const hasTotp = waysOf(rules, account).some(({ page }) => page === 'code');
+  const hasTotp = own.some(({ page }) => page === 'code');
   if (hasTotp && !includesAcr(forRules, '2'))
     lacked.push({ levels: ['2'], askedBy: 'person', isNeeded: false });
   if (essential !== undefined && !essential.some((level) => includesAcr(reached, level)))
@@ -179,7 +197,7 @@ function lackedLevels(
 interface Way {
   readonly page: FactorPage;
   readonly proof: Proof;
-  readonly has: (account: Pick<Account, 'password' | 'totp' | 'passkeys'>) => boolean;
+  readonly has: (account: FactorsOf) => boolean;
 }
 
 /** The usual way comes first. */
@@ -191,22 +209,29 @@ const ways: readonly Way[] = [
     proof: { kind: 'passkey', credentialId: '', userVerified: false, isSynced: false },
     has: ({ passkeys }) => passkeys !== undefined,
   },
+  { page: 'mailCode', proof: { kind: 'mailCode' }, has: ({ user }) => receivesMail(user) },
   { page: 'login', proof: { kind: 'password' }, has: ({ password }) => password !== undefined },
 ];
 
 /** What the person has, and the organization allows. */
-function waysOf(rules: SignInRules, account: Pick<Account, 'password' | 'totp' | 'passkeys'>): Way[] {
+function waysOf(rules: SignInRules, account: FactorsOf): Way[] {
   return ways.filter(({ proof, has }) => has(account) && isAllowedProof(rules, proof));
 }
 
 /** Returns the pages that lead from the proofs to a level. Empty if all that the person has does not reach it. */
-function waysTo(level: Acr, own: readonly Way[], proofs: readonly Proof[]): FactorPage[] {
-  const reached = levelOf(proofs);
-  if (!includesAcr(levelOf([...proofs, ...own.map(({ proof }) => proof)]), level)) return [];
-  return own
+function waysTo(
+  level: Acr,
+  own: readonly Way[],
+  { proofs, countedAt }: { proofs: readonly Proof[]; countedAt: (proofs: readonly Proof[]) => Acr },
+): FactorPage[] {
+  const reached = countedAt(proofs);
+  if (!includesAcr(countedAt([...proofs, ...own.map(({ proof }) => proof)]), level)) return [];
+  const pages = own
     .filter(({ proof }) => {
-      const then = levelOf([...proofs, proof]);
+      const then = countedAt([...proofs, proof]);
       return then !== reached && includesAcr(then, reached);
     })
     .map(({ page }) => page);
+  // After a mailed link, a mailed code counts only together with the password.
+  return pages.length > 0 ? pages : own.flatMap(({ page }) => (page === 'login' ? [page] : []));
 }

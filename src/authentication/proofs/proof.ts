@@ -14,9 +14,18 @@ export type Proof =
   | { readonly kind: 'mailLink' }
   /** A link that an administrator made. */
   | { readonly kind: 'oneTimeLink' }
-  /** The browser, at which the person asked not to be asked for a second factor. It counts like a mailed code. */
-  | { readonly kind: 'rememberedBrowser'; readonly credentialId: string }
+  | RememberedBrowserProof
   | ConnectionProof;
+
+/** The browser, at which the person asked not to be asked for a second factor. It counts for the rules of an organization alone. */
+export interface RememberedBrowserProof {
+  readonly kind: 'rememberedBrowser';
+  readonly credentialId: string;
+  /** What the person proved there. It counts as long as that does. */
+  readonly by: 'code' | 'passkey' | 'mailCode';
+  /** When the person proved it, in milliseconds since 1970. */
+  readonly provedAt: number;
+}
 
 /** A passkey (WebAuthn Level 3). */
 interface PasskeyProof {
@@ -65,18 +74,29 @@ export function provedSince(proofs: readonly TimedProof[], since: number | undef
   return since === undefined ? proofs : proofs.filter((proof) => ageTime(proof) >= since);
 }
 
-/** When the person gave a proof, in milliseconds since 1970. A sign-in at another provider may be older than the one here. */
+/**
+ * When the person gave a proof, in milliseconds since 1970. A sign-in at another provider may be older than the one here, and so is the second
+ * factor of a browser that is remembered.
+ */
 export function ageTime(proof: TimedProof): number {
-  return proof.kind === 'connection' ? Math.min(proof.provedAt ?? proof.time, proof.time) : proof.time;
+  const isOlder = proof.kind === 'connection' || proof.kind === 'rememberedBrowser';
+  return isOlder ? Math.min(proof.provedAt ?? proof.time, proof.time) : proof.time;
 }
 
-/** Returns the proofs of a session with those that were given since. A newer proof replaces that of the same credential. */
+const secondKinds: readonly ProofKind[] = ['code', 'recoveryCode', 'mailCode', 'passkey'];
+
+/**
+ * Returns the proofs of a session with those that were given since. A newer proof replaces that of the same credential, and a second factor
+ * that the person proved replaces the browser that was remembered instead.
+ */
 export function joinProofs(
   earlier: readonly TimedProof[],
   given: readonly Proof[],
 ): readonly (Proof | TimedProof)[] {
   const renewed = new Set(given.map(credentialOf));
-  return [...earlier.filter((proof) => !renewed.has(credentialOf(proof))), ...given];
+  const all = [...earlier.filter((proof) => !renewed.has(credentialOf(proof))), ...given];
+  const isProved = given.some(({ kind }) => secondKinds.includes(kind));
+  return isProved ? all.filter(({ kind }) => kind !== 'rememberedBrowser') : all;
 }
 
 function credentialOf(proof: Proof): string {

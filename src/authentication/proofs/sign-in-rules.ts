@@ -15,7 +15,7 @@ import {
 import type { GroupMembersStore } from '#src/people/groups/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import { hasFirstProof, type Proof } from './proof.js';
+import { hasFirstProof, type Proof, type RememberedBrowserProof } from './proof.js';
 
 /** The rules for the sign-in of one person at one moment. */
 export interface SignInRules {
@@ -97,9 +97,11 @@ export function countedProofs<P extends Proof>(rules: SignInRules, proofs: reado
 
 /** Returns whether the organization allows such a proof, first or second. */
 export function isAllowedProof(
-  { firstFactors, secondFactors, remembersBrowsers = true }: SignInRules,
-  { kind }: Proof,
+  rules: SignInRules,
+  proof: Pick<Proof, 'kind'> & { readonly by?: RememberedBrowserProof['by'] },
 ): boolean {
+  const { firstFactors, secondFactors, remembersBrowsers = true } = rules;
+  const { kind, by } = proof;
   const first = (factor: FirstFactor) => firstFactors?.includes(factor) ?? true;
   const second = (factor: SecondFactor) => secondFactors?.includes(factor) ?? true;
   switch (kind) {
@@ -115,7 +117,7 @@ export function isAllowedProof(
     case 'mailCode':
       return second('mailCode');
     case 'rememberedBrowser':
-      return remembersBrowsers;
+      return remembersBrowsers && by !== undefined && isAllowedProof(rules, { kind: by });
     // An administrator has made it for the person.
     case 'oneTimeLink':
       return true;

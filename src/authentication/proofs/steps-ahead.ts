@@ -15,6 +15,7 @@ interface StepsAhead {
 const provedAt: Partial<Record<SignInPage, Proof>> = {
   login: { kind: 'password' },
   code: { kind: 'code' },
+  mailCode: { kind: 'mailCode' },
 };
 
 /** Returns what a sign-in asks for after its first proof, by the decisions of {@link nextStep}. No application demands anything. */

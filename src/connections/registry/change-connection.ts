@@ -16,8 +16,7 @@ export interface ConnectionChange extends Partial<Omit<ConnectionSettings, 'prov
   readonly clientSecret?: string;
 }
 
-/** The settings whose changes events tell. */
-export const connectionSettingNames = [
+const settingNames = [
   'name',
   'enabled',
   'provider',
@@ -53,7 +52,7 @@ export async function changeConnection(
     ...target,
     step(current) {
       const settings = changedSettings(current, change, deps.config.baseUrl);
-      const attributes: string[] = connectionSettingNames.filter(
+      const attributes: string[] = settingNames.filter(
         (name) => !isDeepStrictEqual(settings[name], current[name]),
       );
       if (secret !== undefined) attributes.push('clientSecret');
@@ -61,7 +60,7 @@ export async function changeConnection(
       const ends = current.enabled && !settings.enabled;
       const { sealedSecret: _secret, ownKey: _key, ...kept } = current;
       const next = { ...kept, ...settings, ...secrets, ...(ends && { signInsSince: deps.clock.now() }) };
-      const payload = { name: next.name, attributes, ...keptChanges(current, next, connectionSettingNames) };
+      const payload = { name: next.name, attributes, ...keptChanges(current, next, settingNames) };
       return { next, happened: [['connection.changed', payload]] };
     },
   });

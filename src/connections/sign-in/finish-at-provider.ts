@@ -68,8 +68,7 @@ export async function finishAtProvider(deps: FinishDeps, answer: BrowserAnswer):
   const waiting = isOwn ? await deps.waitingSignIns.take(state) : undefined;
   if (waiting === undefined) return { kind: 'ended' };
   const since = waiting.created;
-  const evenOff = waiting.test !== undefined;
-  const connection = await servingConnection(deps, { orgId, connectionId, since, evenOff });
+  const connection = await servingConnection(deps, { orgId, connectionId, since });
   if (connection === undefined)
     return { kind: 'refused', waiting, refusal: { reason: 'connectionOff', detail: '' } };
   try {

@@ -17,6 +17,8 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
     'user.locked',
     'user.unlocked',
     'user.session.ended',
+    'user.browser.remembered',
+    'user.browser.forgotten',
     'user.impersonated',
     'user.human.link.added',
     'user.human.recovered',

@@ -53,7 +53,6 @@ export interface ConsoleTexts {
     readonly projects: string;
     readonly serviceUsers: string;
     readonly provisioning: string;
-    readonly connections: string;
     readonly settings: string;
   };
   /** The names of the roles, on every page. */

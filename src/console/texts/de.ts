@@ -51,7 +51,6 @@ export const de: ConsoleTexts = {
     projects: 'Projekte',
     serviceUsers: 'Dienstbenutzer',
     provisioning: 'Provisionierung',
-    connections: 'Verbindungen',
     settings: 'Einstellungen',
   },
   roles: {

@@ -51,7 +51,6 @@ export const en: ConsoleTexts = {
     projects: 'Projects',
     serviceUsers: 'Service users',
     provisioning: 'Provisioning',
-    connections: 'Connections',
     settings: 'Settings',
   },
   roles: {

@@ -51,7 +51,6 @@ export const es: ConsoleTexts = {
     projects: 'Proyectos',
     serviceUsers: 'Usuarios de servicio',
     provisioning: 'Aprovisionamiento',
-    connections: 'Conexiones',
     settings: 'Ajustes',
   },
   roles: {

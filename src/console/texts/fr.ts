@@ -51,7 +51,6 @@ export const fr: ConsoleTexts = {
     projects: 'Projets',
     serviceUsers: 'Utilisateurs de service',
     provisioning: 'Provisionnement',
-    connections: 'Connexions',
     settings: 'Paramètres',
   },
   roles: {

@@ -51,7 +51,6 @@ export const it: ConsoleTexts = {
     projects: 'Progetti',
     serviceUsers: 'Utenti di servizio',
     provisioning: 'Provisioning',
-    connections: 'Connessioni',
     settings: 'Impostazioni',
   },
   roles: {

@@ -17,6 +17,10 @@ interface Session {
   readonly amr: readonly string[];
 }
 
+interface RememberedBrowser extends Pick<Session, 'id' | 'lastUsed' | 'device' | 'expires'> {
+  readonly remembered: string;
+}
+
 interface Consent {
   readonly clientId: string;
   readonly scopes: readonly string[];
@@ -35,14 +39,15 @@ export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const subject = await userOfPath(visit);
   const { organization, user } = subject;
   const base = adminUserPath(organization.id, user.id);
-  const [sessions, consents] = await Promise.all([
+  const [sessions, browsers, consents] = await Promise.all([
     api.get<{ items: Session[] }>(`${base}/sessions`),
+    api.get<{ items: RememberedBrowser[] }>(`${base}/remembered-browsers`),
     api.get<{ items: Consent[] }>(`${base}/consents`),
   ]);
   const path = managesUsers(visit, organization.id) ? subject.path : undefined;
   return userPage(visit, subject, {
     tab: 'sessions',
-    content: html`${sessionsCard(visit, { items: sessions.items, path })}${consentsCard(visit, { items: consents.items, path })}`,
+    content: html`${sessionsCard(visit, { items: sessions.items, path })}${browsersCard(visit, { items: browsers.items, path })}${consentsCard(visit, { items: consents.items, path })}`,
   });
 }
 
@@ -80,9 +85,39 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
 }
 
 /** The browser and the system, and the address below them. */
-function deviceCell({ device: { browser, system, address } = {} }: Session): Html {
+function deviceCell({ device: { browser, system, address } = {} }: Pick<Session, 'device'>): Html {
   const name = [browser, system].filter((word) => word !== undefined).join(', ');
   return html`${name || '–'}${address !== undefined && html`<br><code>${address}</code>`}`;
+}
+
+/** The browsers at which the user needs no second factor. Nothing without any. */
+function browsersCard(visit: ConsoleVisit, { items, path }: Parts<RememberedBrowser>): Html | false {
+  const { language } = visit;
+  const texts = usersTexts[language].sessions;
+  if (items.length === 0) return false;
+  const rows = items.map((browser) => [
+    deviceCell(browser),
+    moment(browser.lastUsed, language),
+    moment(browser.remembered, language),
+    moment(browser.expires, language),
+    ...(path === undefined
+      ? []
+      : [
+          actionButton(visit, {
+            action: `${pathTo(`${path}/browsers`, browser.id)}/forget`,
+            label: texts.forget,
+          }),
+        ]),
+  ]);
+  const columns = [
+    texts.device,
+    texts.lastUsed,
+    texts.remembered,
+    texts.expires,
+    ...(path === undefined ? [] : ['']),
+  ];
+  const hint = texts.browsersHint;
+  return card(texts.browsers, table({ caption: texts.browsers, columns, rows }), { hint });
 }
 
 function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Html {

@@ -53,6 +53,16 @@ export const userActions: readonly Action[] = [
       visit.api.send('DELETE', pathTo(`${adminUserPath(orgId, userId)}/sessions`, param(visit, 'sessionId'))),
   },
   {
+    path: '/browsers/:browserId/forget',
+    done: 'browserForgotten',
+    tab: 'sessions',
+    run: (visit, { orgId, userId }) =>
+      visit.api.send(
+        'DELETE',
+        pathTo(`${adminUserPath(orgId, userId)}/remembered-browsers`, param(visit, 'browserId')),
+      ),
+  },
+  {
     path: '/consents/:clientId/revoke',
     done: 'consentRevoked',
     tab: 'sessions',

@@ -27,7 +27,8 @@ export function passkeyField(asked: {
 /**
  * Makes the forms with a {@link passkeyField} work. Elements with `data-passkey-on` are shown where the browser has passkeys, and those with
  * `data-passkey-off` are hidden there. In a form, `data-passkey-failed` is shown after an attempt without an answer. Without JavaScript no
- * form is shown, and the other ways of the page remain.
+ * form is shown, and the other ways of the page remain. A field with `data-passkey-able` gets the value 1 where the device itself can make a
+ * passkey that verifies the person.
  */
 export const passkeyScript = `{
 const toBytes = (text) =>
@@ -73,6 +74,10 @@ async function offer(field) {
   if (has && (await has.call(PublicKeyCredential)))
     await ask(field, { mediation: 'conditional' }).catch(() => undefined);
 }
+const verifies = browserHas && PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable;
+for (const field of document.querySelectorAll('[data-passkey-able]'))
+  if (verifies)
+    verifies.call(PublicKeyCredential).then((can) => { if (can) field.value = '1'; }, () => undefined);
 if (browserHas)
   for (const field of document.querySelectorAll('[data-passkey]')) {
     field.dataset.options = field.value;

@@ -67,6 +67,9 @@ a:hover{text-decoration-thickness:2px}
 .links p{margin:0}
 ul{padding-left:1.25rem}
 li{overflow-wrap:anywhere}
+.check{display:flex;align-items:flex-start;gap:.6rem;margin:0}
+.check input{flex:none;width:1.2rem;height:1.2rem;min-height:0;margin:.15rem 0 0;accent-color:var(--accent)}
+.check label{margin:0;font-weight:400}
 .rows{list-style:none;margin:1rem 0 0;padding:0}
 .rows>li{margin:0 0 .6rem}
 .rows form{margin:0}

@@ -19,12 +19,13 @@ type Deps = Pick<
   | 'consents'
   | 'mailer'
   | 'refusedFormSealer'
+  | 'rememberedBrowsers'
   | 'sessions'
   | 'webauthnCredentials'
 >;
 
 /** Forms of the account page that have no page of their own. */
-const forms = ['profile', 'password', 'sessions/end', 'consents/remove'];
+const forms = ['profile', 'password', 'sessions/end', 'browsers/forget', 'consents/remove'];
 
 /** The account page, where people change their profile and password and see their sessions. */
 export function accountRoutes(deps: Deps): FastifyPluginAsync {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { forgetBrowser } from '#src/authentication/remembered-browsers/index.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { signOut } from '#src/sessions/sign-out.js';
@@ -10,10 +11,18 @@ import { goToAccount } from './http/show-account.js';
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
-  'accounts' | 'authorizationRequests' | 'caches' | 'config' | 'refreshTokens' | 'sessions'
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'refreshTokens'
+  | 'rememberedBrowsers'
+  | 'sessions'
 >;
 
-/** The form in which a person ends one of the own sessions. */
+/** The forms in which a person ends one of the own sessions, and has a browser forgotten that needs no second factor. */
 export function ownSessionRoutes(deps: Deps): FastifyPluginAsync {
   const login = loginToAccount(deps);
   return async (app) => {
@@ -25,6 +34,15 @@ export function ownSessionRoutes(deps: Deps): FastifyPluginAsync {
       return sessionId === member.session.id
         ? goTo(reply, login)
         : goToAccount(deps, reply, { session: member.session, done: 'sessionEnded' });
+    });
+
+    app.post('/account/browsers/forget', async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'forget-browser');
+      if (member === undefined) return goTo(reply, login);
+      const { user } = member.account;
+      const editor = { userId: user.id, service: 'account' };
+      await forgetBrowser(deps, { user, browserId: formText(request.body, 'browser'), editor });
+      return goToAccount(deps, reply, { session: member.session, done: 'browserForgotten' });
     });
   };
 }

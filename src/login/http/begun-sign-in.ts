@@ -34,11 +34,15 @@ export interface BegunSignIn {
   readonly isKnownBrowser: boolean;
   /** Whether the person came by a one-time link. */
   readonly byLink: boolean;
+  /** Whether the browser said that it can make a passkey. */
+  readonly hasAuthenticator: boolean;
 }
 
 /** A sign-in at the page of its next step. */
 export interface SignInAtStep extends BegunSignIn {
   readonly step: SignInStep;
+  /** For how many days the policy of the person's organization lets a browser be remembered. 0 means never. */
+  readonly rememberedDays: number;
 }
 
 /**
@@ -62,7 +66,10 @@ export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): P
   const isHere =
     step.kind === 'page' &&
     (step.page === page || ('others' in step && step.others.some((other) => other === page)));
-  if (isHere) return { ...begun, visit: seenBy(visit, account.user, organization), step };
+  if (isHere) {
+    const rememberedDays = organization?.signInPolicy?.rememberedBrowserDays ?? 0;
+    return { ...begun, visit: seenBy(visit, account.user, organization), step, rememberedDays };
+  }
   if (step.kind === 'page') throw new GoesOn(stepAddress(deps, step.page, visit.flow));
   // The session has all that it needs.
   if (proofs.length === 0) throw new GoesOn(callbackAddress(deps, visit.flow));
@@ -77,8 +84,14 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   if (step === undefined || !account?.user.active) return undefined;
   if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
   if (!(await connectionsServe(deps, step))) return undefined;
-  const { proofs, toAccount = false, isKnownBrowser = false, byLink = false } = step;
-  return { visit, account, proofs, toAccount, isKnownBrowser, byLink };
+  const {
+    proofs,
+    toAccount = false,
+    isKnownBrowser = false,
+    byLink = false,
+    hasAuthenticator = false,
+  } = step;
+  return { visit, account, proofs, toAccount, isKnownBrowser, byLink, hasAuthenticator };
 }
 
 /**
@@ -124,7 +137,8 @@ async function ofSession(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   const session = await sessionOf(deps, visit);
   const account = session && (await deps.accounts.find(session.orgId, session.userId));
   if (!account?.user.active) return undefined;
-  return { visit, account, proofs: [], toAccount: false, isKnownBrowser: true, byLink: false };
+  const marks = { toAccount: false, isKnownBrowser: true, byLink: false, hasAuthenticator: false };
+  return { visit, account, proofs: [], ...marks };
 }
 
 /** The live session at this browser that goes on with the request. */

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { credentialsStamp } from '#src/accounts/index.js';
 import {
   joinProofs,
@@ -19,10 +19,14 @@ import { SessionEndedError } from '#src/sessions/sessions.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { type BegunSignIn, demandsOf, earlierProofs, signInAgain } from './begun-sign-in.js';
 import { loginErrors } from './errors.js';
+import { offerPath, offersPasskey } from './offer-passkey.js';
 import { callbackAddress } from './own-flow.js';
 import { mailFirstProof } from './prove-address.js';
+import { recallHere } from './remembered-browser.js';
+import { sendMailCode } from './send-mail-code.js';
 import { stepAddress } from './step-address.js';
 import { tellNewBrowser } from './tell-new-browser.js';
+import { toAccountPlace } from './to-account.js';
 
 type CompleteDeps = PersonLimitDeps &
   Pick<
@@ -35,17 +39,19 @@ type CompleteDeps = PersonLimitDeps &
     | 'caches'
     | 'codeAttempts'
     | 'dailyMails'
+    | 'mailCodes'
     | 'pendingEmails'
     | 'mailer'
     | 'notices'
     | 'clock'
     | 'groupMembers'
     | 'logger'
+    | 'rememberedBrowsers'
   >;
 
 /** A sign-in after another proof. `proofs` are all that were given in this sign-in. */
 type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
-  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser'>> &
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator'>> &
   SignInMarks;
 
 /**
@@ -61,20 +67,11 @@ export async function continueSignIn(
   exchange: HttpExchange,
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
-  const { visit, account, proofs, toAccount = false, isKnownBrowser = false, byLink, putsOff } = signIn;
+  const { visit, account, toAccount = false, isKnownBrowser = false, byLink, hasAuthenticator } = signIn;
   const { user } = account;
-  const { flow, waiting } = visit;
+  const { flow } = visit;
   limitPerson(deps, user.id);
-  const [rules, earlier] = await Promise.all([
-    signInRules(deps, { orgId: user.orgId, userId: user.id }),
-    earlierProofs(deps, visit, account),
-  ]);
-  const all = joinProofs(earlier, proofs);
-  const next = nextStep(rules, account, all, {
-    ...demandsOf(deps, visit),
-    ...(byLink && { byLink }),
-    ...(putsOff && { putsOff }),
-  });
+  const { next, proofs, all } = await decide(deps, exchange.request, signIn);
   // The authorization endpoint tells the application what it demanded in vain.
   if (next.kind === 'refused' && next.by === 'organization') throw new AppError(loginErrors.factorMissing);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
@@ -88,18 +85,60 @@ export async function continueSignIn(
       ...(toAccount && { toAccount }),
       ...(isKnownBrowser && { isKnownBrowser }),
       ...(byLink && { byLink }),
+      ...(hasAuthenticator && { hasAuthenticator }),
     });
-    if (next.page === 'verifyEmail')
-      await mailFirstProof(deps, { user, isToSignIn: true, language: visit.language });
+    const { language } = visit;
+    if (next.page === 'verifyEmail') await mailFirstProof(deps, { user, isToSignIn: true, language });
+    // The page tells a person who must wait.
+    if (next.page === 'mailCode') await sendMailCode(deps, { account, agentHash: agent.hash, language });
     return goTo(exchange.reply, stepAddress(deps, next.page, flow));
   }
   const session = await beginSession(deps, exchange, { ...signIn, agent, before, all });
-  if (waiting !== undefined) return goTo(exchange.reply, callbackAddress(deps, flow));
+  const { id: sessionId } = session;
+  const isOffered = await offersPasskey(deps, { ...signIn, proofs: all });
+  const address = isOffered
+    ? pageAddress(deps, offerPath, { session: sessionId, request: flow, ...toAccountPlace(toAccount) })
+    : await addressAfter(deps, { flow, toAccount, user, sessionId });
+  return goTo(exchange.reply, address);
+}
+
+/** Where a person goes whose session has begun: back to the request that waits, or to the console or the account page. */
+export async function addressAfter(
+  deps: Pick<LoginNeeds, 'caches' | 'config'>,
+  {
+    flow,
+    toAccount,
+    user,
+    sessionId,
+  }: { flow: string; toAccount: boolean; user: Pick<User, 'id'>; sessionId: string },
+): Promise<string> {
+  if (flow !== '') return callbackAddress(deps, flow);
   const toConsole = !toAccount && mayAdminister(await deps.caches.memberships.get(user.id));
-  return goTo(
-    exchange.reply,
-    toConsole ? consoleAddress(deps, user) : pageAddress(deps, '/account', { session: session.id }),
-  );
+  return toConsole ? consoleAddress(deps, user) : pageAddress(deps, '/account', { session: sessionId });
+}
+
+/** What a sign-in needs next, its proofs, and those with the proofs of the earlier session that count. */
+async function decide(
+  deps: CompleteDeps,
+  request: FastifyRequest,
+  { visit, account, proofs, byLink, putsOff }: ProvedSignIn,
+) {
+  const { orgId, id: userId } = account.user;
+  const demands = demandsOf(deps, visit);
+  const [rules, earlier] = await Promise.all([
+    signInRules(deps, { orgId, userId }),
+    earlierProofs(deps, visit, account),
+  ]);
+  const weigh = (given: readonly Proof[]) => {
+    const all = joinProofs(earlier, given);
+    const marks = { ...(byLink && { byLink }), ...(putsOff && { putsOff }) };
+    return { next: nextStep(rules, account, all, { ...demands, ...marks }), proofs: given, all };
+  };
+  const decided = weigh(proofs);
+  const { next } = decided;
+  if (!('askedBy' in next) || next.page === 'login' || rules.remembersBrowsers !== true) return decided;
+  const remembered = await recallHere(deps, request, { account, since: demands.since });
+  return remembered === undefined ? decided : weigh([...proofs, remembered]);
 }
 
 /** A sign-in from which nothing is missing, and the secrets of its browser. `all` are its proofs, with those of the earlier session. */

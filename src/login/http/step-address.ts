@@ -2,11 +2,13 @@ import type { SignInPage } from '#src/authentication/proofs/index.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { verifyEmailPath } from './prove-address.js';
+import { mailCodePath } from './send-mail-code.js';
 
 const paths: Readonly<Record<SignInPage, string>> = {
   login: '/login',
   code: '/login/code',
   passkey: '/login/second-passkey',
+  mailCode: mailCodePath,
   enrol: '/login/enrol',
   verifyEmail: verifyEmailPath,
   newPassword: '/login/new-password',

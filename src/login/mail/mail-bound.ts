@@ -8,7 +8,7 @@ const newMs = 24 * 3_600_000;
  * flood of registrations does not stop the mail of everybody else.
  */
 export function mailBoundOf(
-  kind: 'notice' | 'proof',
+  kind: 'notice' | 'proof' | 'code',
   { orgId, created }: Pick<User, 'orgId' | 'created'>,
   now: Date,
 ): string {

@@ -24,6 +24,19 @@ export function resetMail(look: Look & { organization: Organization }, address: 
   });
 }
 
+/** The mail with a link that signs in. Nothing in it was chosen by anybody. */
+export function signInLinkMail({ language, host }: Look, address: string): Omit<Mail, 'to'> {
+  const { subject, text, button, valid, ignore } = mailTexts[language].signInLink;
+  const link = { label: button, address };
+  return composeMail({ language, host }, { subject, text: text(host), link, notes: [valid, ignore] });
+}
+
+/** The mail with a code for the second factor of a sign-in. Nothing in it was chosen by anybody. */
+export function factorMail({ language, host }: Look, code: string): Omit<Mail, 'to'> {
+  const { subject, text, valid, ignore } = mailTexts[language].factor;
+  return composeMail({ language, host }, { subject, text: text(host), code, notes: [valid, ignore] });
+}
+
 /**
  * The mail with a code that confirms an address. A typing error may lead it to a stranger. So it has no text that a person or an
  * organization chose.

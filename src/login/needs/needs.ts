@@ -28,7 +28,7 @@ import type { ShownCodesStore } from '../stores/shown-codes.store.js';
 export interface LoginNeeds
   extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
-    Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
+    Pick<OpenedTokens, 'refreshTokens' | 'rememberedBrowsers' | 'revocations'>,
     Pick<OpenedClients, 'consents' | 'applications' | 'secretUses' | 'serviceUsers'>,
     Pick<
       OpenedPeople,
@@ -41,6 +41,8 @@ export interface LoginNeeds
       OpenedAuthentication,
       | 'passkeyChallenges'
       | 'relyingParty'
+      | 'mailCodes'
+      | 'signInLinks'
       | 'pendingEmails'
       | 'dailyMails'
       | 'loginAttempts'
@@ -51,14 +53,7 @@ export interface LoginNeeds
     Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<
       OpenedConnections,
-      | 'connectionSealer'
-      | 'countConnectionSignIn'
-      | 'providerFetch'
-      | 'providerKeys'
-      | 'providers'
-      | 'recordRefusal'
-      | 'signInTests'
-      | 'waitingSignIns'
+      'connectionSealer' | 'providerFetch' | 'providerKeys' | 'providers' | 'recordRefusal' | 'waitingSignIns'
     >,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {

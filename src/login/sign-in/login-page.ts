@@ -10,10 +10,11 @@ import { passwordField } from '../http/password-field.js';
 import { accountPlace } from '../http/to-account.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { offerLink } from './offer-link.js';
 import { nameAutocomplete, passkeyButton } from './passkey-button.js';
 import type { PersonToConfirm } from './person-to-confirm.js';
 
-type Deps = Pick<LoginNeeds, 'config' | 'mailer' | 'passkeyChallenges'>;
+type Deps = Pick<LoginNeeds, 'clock' | 'config' | 'mailer' | 'passkeyChallenges'>;
 
 /** What the page shows of an earlier try, and what it says. */
 interface LoginForm {
@@ -68,7 +69,7 @@ ${passkeyButton(deps, visit, 'login')}`,
   })}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${otherWays(deps, visit)}`;
+${otherWays(deps, visit, toAccount)}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
@@ -90,7 +91,8 @@ export function namePage(
   visit: Visit,
   { loginName, toAccount, connections, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
 ): PageContent {
-  const { texts: t, flow, agent, application, organization } = visit;
+  const { texts: t, flow, agent, application } = visit;
+  const ways = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter((way) => way !== false);
   const content = html`${form({
     action: pageAddress(deps, namePath),
     agent,
@@ -107,7 +109,7 @@ ${submit(t.continue)}
 ${passkeyButton(deps, visit, 'name')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${organization?.login.selfRegistration === true && html`<div class="links">${registration(deps, visit)}</div>`}`;
+${ways.length > 0 && html`<div class="links">${ways}</div>`}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
@@ -140,7 +142,8 @@ ${submit(t.continue)}
 ${passkeyButton(deps, visit, 'login')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount: false })}
-<div class="links">${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
+<div class="links">${offerLink(deps, visit)}
+${deps.mailer !== undefined && html`<p><a href="${pageAddress(deps, '/login/forgot', { request: flow })}">${t.forgotPassword}</a></p>`}
 ${person.act !== undefined && html`<p><a href="${callbackAddress(deps, flow, { denied: 'true' })}">${t.cancel}</a></p>`}</div>`;
   const { act } = person;
   const subtitle =
@@ -154,9 +157,10 @@ function leadsAwayBy(connections: readonly Connection[]): Pick<PageContent, 'lea
 }
 
 /** The ways for a person who has no password: a new one by mail, and an account. */
-function otherWays(deps: Deps, visit: Visit): Html {
+function otherWays(deps: Deps, visit: Visit, toAccount: boolean): Html {
   const { texts: t, flow } = visit;
   return html`<div class="links">
+${offerLink(deps, visit, toAccount)}
 ${
   deps.mailer === undefined
     ? html`<p class="soft">${t.askAdministrator}</p>`

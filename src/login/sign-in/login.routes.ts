@@ -8,6 +8,7 @@ import { provedBefore } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { readLoginName } from '../http/login-name.js';
+import { hasAuthenticator } from '../http/offer-passkey.js';
 import { originOf } from '../http/origin.js';
 import { isTabOvertaken, requireFlowForm } from '../http/other-tab.js';
 import { callbackAddress } from '../http/own-flow.js';
@@ -38,6 +39,7 @@ type Deps = Pick<
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'
+  | 'mailCodes'
   | 'mailer'
   | 'migrationHooks'
   | 'mongo'
@@ -52,6 +54,7 @@ type Deps = Pick<
   | 'rateCounts'
   | 'refreshTokens'
   | 'refusedFormSealer'
+  | 'rememberedBrowsers'
   | 'revocations'
   | 'sessions'
   | 'userCounter'
@@ -165,6 +168,7 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
       proofs: [...(await provedBefore(deps, visit, account)), { kind: 'password' }],
       isKnownBrowser,
       toAccount: isToAccount(request.body),
+      hasAuthenticator: hasAuthenticator(request.body),
     });
   }
   const rest = (await failureMs(deps, name)) - (performance.now() - began);

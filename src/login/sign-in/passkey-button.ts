@@ -2,6 +2,7 @@ import { relyingPartyOf, requestOptions } from '#src/authentication/passkeys/ind
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { passkeyField } from '#src/http/pages/passkey-script.js';
+import { authenticatorField } from '../http/offer-passkey.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
@@ -33,7 +34,7 @@ export function passkeyButton(
   const { passkeys: t } = visit.texts;
   const challenge = deps.passkeyChallenges.make(passkeyBinding(visit));
   const options = requestOptions(party, { challenge, allowed: [], isOnlyFactor: true });
-  return html`<div hidden data-passkey-on>${passkeyField({ act: 'get', options, isOffered: true })}
+  return html`${page === 'login' && authenticatorField()}<div hidden data-passkey-on>${passkeyField({ act: 'get', options, isOffered: true })}
 <p class="error" role="alert" hidden data-passkey-failed>${t.failed}</p>
 <button type="submit" class="full quiet" formnovalidate formaction="${pageAddress(deps, passkeySignInPath)}" name="page" value="${page}" data-passkey-ask>${t.signIn}</button></div>`;
 }

@@ -21,6 +21,7 @@ import { requireFlowForm } from '../http/other-tab.js';
 import { otherWays, whyAsked } from '../http/other-ways.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { rememberBox, rememberIfAsked } from '../http/remembered-browser.js';
 import { isToAccount, toAccountQuery } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
@@ -44,12 +45,14 @@ type Deps = Pick<
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'
+  | 'mailCodes'
   | 'mailer'
   | 'notices'
   | 'passkeyChallenges'
   | 'pendingEmails'
   | 'people'
   | 'rateCounts'
+  | 'rememberedBrowsers'
   | 'refusedFormSealer'
   | 'sessions'
   | 'webauthnCredentials'
@@ -141,6 +144,7 @@ async function showSecond(deps: Deps, exchange: HttpExchange, party: RelyingPart
     purpose: secondPurpose(flow),
     hidden: { request: flow },
     content: html`${passkeyField({ act: 'get', options })}
+${rememberBox(atStep)}
 <p class="error" role="alert" hidden data-passkey-failed>${t.passkeys.failed}</p>
 <button type="submit" class="full" data-passkey-ask>${t.passkeys.use}</button>`,
   })}</div>
@@ -166,8 +170,9 @@ async function proveSecond(deps: Deps, exchange: HttpExchange, party: RelyingPar
     ...originOf(request, visit),
   });
   if (outcome.kind === 'right') {
-    await deps.loginSteps.remove(visit.agent.hash, visit.flow);
     const proof = { kind: 'passkey', ...outcome.passkey } as const;
+    await deps.loginSteps.remove(visit.agent.hash, visit.flow);
+    await rememberIfAsked(deps, exchange, { account, proof });
     return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, proof], ...begun });
   }
   reply.code(400);

@@ -14,6 +14,7 @@ import { requireFlowForm } from '../http/other-tab.js';
 import { otherWays, whyAsked } from '../http/other-ways.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { rememberBox, rememberIfAsked } from '../http/remembered-browser.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { readAct } from './person-to-confirm.js';
@@ -34,10 +35,12 @@ type Deps = Pick<
   | 'logger'
   | 'loginAttempts'
   | 'loginSteps'
+  | 'mailCodes'
   | 'mailer'
   | 'notices'
   | 'pendingEmails'
   | 'rateCounts'
+  | 'rememberedBrowsers'
   | 'refusedFormSealer'
   | 'sessions'
   | 'totpSealer'
@@ -89,6 +92,7 @@ function codePage(
     purpose: purposeOf(flow),
     hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
     content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
+${!isRecovery && rememberBox(atStep)}
 ${submit(t.continue)}`,
   })}
 <div class="links">${otherWays(deps, atStep, { here: 'code', forms: [otherForm] })}
@@ -116,6 +120,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   });
   if (outcome.kind === 'right') {
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
+    await rememberIfAsked(deps, exchange, { account, proof: outcome.proof });
     return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, outcome.proof], ...begun });
   }
   const isRecovery = formText(request.body, 'recovery') !== '';

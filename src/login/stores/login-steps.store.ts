@@ -15,6 +15,8 @@ interface LoginStep {
   readonly isKnownBrowser?: true;
   /** Whether the person came by a one-time link. */
   readonly byLink?: true;
+  /** Whether the browser said that it can make a passkey. */
+  readonly hasAuthenticator?: true;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

@@ -47,6 +47,35 @@ export const de: Texts = {
     login: 'Ihr Passwort verwenden',
     code: 'Authenticator-App verwenden',
     passkey: 'Passkey verwenden',
+    mailCode: 'Einen Code per E-Mail erhalten',
+  },
+  mailCode: {
+    text: (address) => `Wir schicken einen Code an ${address}.`,
+    late: 'Noch keine E-Mail da? Sehen Sie bei den unerwünschten E-Mails nach, oder fordern Sie einen weiteren Code an.',
+    noMail:
+      'Wir können gerade keine E-Mails verschicken. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.',
+  },
+  signInLink: {
+    offer: 'Einen Link per E-Mail erhalten',
+    title: 'Per E-Mail anmelden',
+    text: 'Geben Sie Ihren Anmeldenamen ein. Wir schicken Ihnen einen Link, mit dem Sie sich anmelden.',
+    sent: 'Wenn es ein Konto mit diesem Namen gibt, das sich per E-Mail anmelden darf, ist die E-Mail unterwegs. Öffnen Sie ihren Link innerhalb von 15 Minuten in diesem Browser.',
+    openText: (name) => `Sie melden sich als ${name} an.`,
+    elsewhereTitle: 'Öffnen Sie den Link im anderen Browser',
+    elsewhereText:
+      'Der Link gilt nur in dem Browser, der ihn angefordert hat. Öffnen Sie ihn dort, oder fordern Sie hier einen neuen an. Wenn Sie ihn nicht angefordert haben, schließen Sie diese Seite: Niemand ist angemeldet.',
+  },
+  remember: {
+    ask: (days) =>
+      days === 1
+        ? 'In diesem Browser einen Tag lang nicht fragen'
+        : `In diesem Browser ${days} Tage lang nicht fragen`,
+    hint: 'Nicht auf einem Gerät, das Sie mit anderen teilen. Auf Ihrer Kontoseite können Sie es zurücknehmen.',
+    title: 'Gemerkte Browser',
+    text: 'Eine Anmeldung in diesen Browsern fragt nicht nach Ihrem zweiten Faktor.',
+    since: 'Gemerkt {time}',
+    until: 'Bis {time}',
+    forget: 'Vergessen',
   },
   codeTitle: 'Bestätigen Sie, dass Sie es sind',
   codeText: 'Geben Sie den sechsstelligen Code aus Ihrer Authenticator-App ein.',
@@ -228,6 +257,9 @@ export const de: Texts = {
     notAdded: 'Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal.',
     taken: 'Dieser Passkey wird schon benutzt.',
     full: 'Sie können 20 Passkeys haben. Entfernen Sie zuerst einen.',
+    offerTitle: 'Nächstes Mal schneller anmelden',
+    offerText:
+      'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder der PIN dieses Geräts an, ohne Passwort. Sie können ihn auch später auf Ihrer Kontoseite hinzufügen.',
     unsupported: 'Dieser Browser hat keine Passkeys, oder JavaScript ist aus.',
     confirmText: 'Ihre Anmeldung ist eine Weile her. Bestätigen Sie noch einmal, dass Sie es sind.',
     confirmByLogin: 'Melden Sie sich ab und wieder an, und kommen Sie dann zurück.',
@@ -255,6 +287,8 @@ export const de: Texts = {
     passkeyRenamed: 'Der Passkey hat seinen neuen Namen.',
     passkeyRemoved: 'Der Passkey ist entfernt. Andere Browser wurden abgemeldet.',
     sessionEnded: 'Die Sitzung ist beendet.',
+    browserForgotten:
+      'Der Browser ist vergessen. Die nächste Anmeldung dort fragt nach Ihrem zweiten Faktor.',
     consentRevoked: 'Die Anwendung hat keinen Zugriff mehr.',
   },
 

@@ -44,6 +44,32 @@ export const en = {
     login: 'Use your password',
     code: 'Use your authenticator app',
     passkey: 'Use a passkey',
+    mailCode: 'Get a code by mail',
+  },
+  mailCode: {
+    text: (address: string) => `We send a code to ${address}.`,
+    late: 'No mail yet? Look among the unwanted mail, or get another code.',
+    noMail: 'We cannot send mail at the moment. Choose another way, or ask your administrator.',
+  },
+  signInLink: {
+    offer: 'Get a link by mail',
+    title: 'Sign in by mail',
+    text: 'Enter your login name. We send you a link that signs you in.',
+    sent: 'If there is an account of this name that may sign in by mail, the mail is on its way. Open its link in this browser within 15 minutes.',
+    openText: (name: string) => `You are about to sign in as ${name}.`,
+    elsewhereTitle: 'Open the link in the other browser',
+    elsewhereText:
+      'The link works only in the browser that asked for it. Open it there, or ask for a new one here. If you did not ask for it, close this page: nobody is signed in.',
+  },
+  remember: {
+    ask: (days: number) =>
+      days === 1 ? 'Do not ask in this browser for a day' : `Do not ask in this browser for ${days} days`,
+    hint: 'Not on a device that you share. You can take it back on your account page.',
+    title: 'Remembered browsers',
+    text: 'A sign-in at these browsers does not ask for your second factor.',
+    since: 'Remembered {time}',
+    until: 'Until {time}',
+    forget: 'Forget',
   },
   codeTitle: 'Confirm that it is you',
   codeText: 'Enter the 6-digit code from your authenticator app.',
@@ -221,6 +247,9 @@ export const en = {
     notAdded: 'The passkey was not added. Try again.',
     taken: 'This passkey is in use already.',
     full: 'You can have 20 passkeys. Remove one first.',
+    offerTitle: 'Sign in faster next time',
+    offerText:
+      'With a passkey you sign in with your fingerprint, your face or the PIN of this device, and without a password. You can also add one later on your account page.',
     unsupported: 'This browser has no passkeys, or JavaScript is off.',
     confirmText: 'It is a while since you signed in here. Prove again that it is you.',
     confirmByLogin: 'Sign out, sign in again, and come back.',
@@ -248,6 +277,7 @@ export const en = {
     passkeyRenamed: 'The passkey has its new name.',
     passkeyRemoved: 'The passkey is removed. Other browsers were signed out.',
     sessionEnded: 'The session is ended.',
+    browserForgotten: 'The browser is forgotten. The next sign-in there asks for your second factor.',
     consentRevoked: 'The application no longer has access.',
   },
 

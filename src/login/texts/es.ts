@@ -44,6 +44,34 @@ export const es: Texts = {
     login: 'Usar su contraseña',
     code: 'Usar la aplicación de autenticación',
     passkey: 'Usar una llave de acceso',
+    mailCode: 'Recibir un código por correo',
+  },
+  mailCode: {
+    text: (address) => `Enviamos un código a ${address}.`,
+    late: '¿Aún no ha llegado? Mire en el correo no deseado o pida otro código.',
+    noMail: 'Ahora no podemos enviar correo. Elija otra forma o pregunte a su administrador.',
+  },
+  signInLink: {
+    offer: 'Recibir un enlace por correo',
+    title: 'Iniciar sesión por correo',
+    text: 'Escriba su nombre de usuario. Le enviamos un enlace con el que inicia sesión.',
+    sent: 'Si hay una cuenta con este nombre que puede iniciar sesión por correo, el correo está en camino. Abra su enlace en este navegador en un plazo de 15 minutos.',
+    openText: (name) => `Va a iniciar sesión como ${name}.`,
+    elsewhereTitle: 'Abra el enlace en el otro navegador',
+    elsewhereText:
+      'El enlace solo vale en el navegador que lo pidió. Ábralo allí o pida uno nuevo aquí. Si no lo ha pedido, cierre esta página: nadie ha iniciado sesión.',
+  },
+  remember: {
+    ask: (days) =>
+      days === 1
+        ? 'No preguntar en este navegador durante un día'
+        : `No preguntar en este navegador durante ${days} días`,
+    hint: 'No en un dispositivo que comparte. Puede anularlo en la página de su cuenta.',
+    title: 'Navegadores recordados',
+    text: 'Un inicio de sesión en estos navegadores no pide su segundo factor.',
+    since: 'Recordado {time}',
+    until: 'Hasta {time}',
+    forget: 'Olvidar',
   },
   codeTitle: 'Confirme que es usted',
   codeText: 'Escriba el código de 6 dígitos de su aplicación de autenticación.',
@@ -223,6 +251,9 @@ export const es: Texts = {
     notAdded: 'La llave de acceso no se añadió. Inténtelo otra vez.',
     taken: 'Esta llave de acceso ya está en uso.',
     full: 'Puede tener 20 llaves de acceso. Quite una primero.',
+    offerTitle: 'Inicie sesión más rápido la próxima vez',
+    offerText:
+      'Con una llave de acceso inicia sesión con su huella, su cara o el PIN de este dispositivo, sin contraseña. También puede añadirla más tarde en la página de su cuenta.',
     unsupported: 'Este navegador no tiene llaves de acceso, o JavaScript está desactivado.',
     confirmText: 'Hace un rato que inició sesión. Confirme otra vez que es usted.',
     confirmByLogin: 'Cierre la sesión, iníciela otra vez y vuelva.',
@@ -250,6 +281,8 @@ export const es: Texts = {
     passkeyRenamed: 'La llave de acceso tiene su nombre nuevo.',
     passkeyRemoved: 'La llave de acceso está quitada. Se cerró la sesión en los demás navegadores.',
     sessionEnded: 'La sesión ha terminado.',
+    browserForgotten:
+      'El navegador se ha olvidado. El próximo inicio de sesión en él pedirá su segundo factor.',
     consentRevoked: 'La aplicación ya no tiene acceso.',
   },
 

@@ -45,6 +45,35 @@ export const fr: Texts = {
     login: 'Utiliser votre mot de passe',
     code: "Utiliser l'application d'authentification",
     passkey: 'Utiliser une clé d’accès',
+    mailCode: 'Recevoir un code par e-mail',
+  },
+  mailCode: {
+    text: (address) => `Nous envoyons un code à ${address}.`,
+    late: 'Pas encore d’e-mail ? Regardez dans les indésirables, ou demandez un autre code.',
+    noMail:
+      'Nous ne pouvons pas envoyer d’e-mail pour le moment. Choisissez un autre moyen, ou demandez à votre administrateur.',
+  },
+  signInLink: {
+    offer: 'Recevoir un lien par e-mail',
+    title: 'Se connecter par e-mail',
+    text: 'Saisissez votre identifiant. Nous vous envoyons un lien qui vous connecte.',
+    sent: 'S’il existe un compte de ce nom qui peut se connecter par e-mail, le message est en route. Ouvrez son lien dans ce navigateur dans les 15 minutes.',
+    openText: (name) => `Vous allez vous connecter en tant que ${name}.`,
+    elsewhereTitle: 'Ouvrez le lien dans l’autre navigateur',
+    elsewhereText:
+      'Le lien ne sert que dans le navigateur qui l’a demandé. Ouvrez-le là-bas, ou demandez-en un nouveau ici. Si vous ne l’avez pas demandé, fermez cette page : personne n’est connecté.',
+  },
+  remember: {
+    ask: (days) =>
+      days === 1
+        ? 'Ne pas demander dans ce navigateur pendant un jour'
+        : `Ne pas demander dans ce navigateur pendant ${days} jours`,
+    hint: 'Pas sur un appareil que vous partagez. Vous pouvez l’annuler sur la page de votre compte.',
+    title: 'Navigateurs mémorisés',
+    text: 'Une connexion dans ces navigateurs ne demande pas votre second facteur.',
+    since: 'Mémorisé {time}',
+    until: 'Jusqu’à {time}',
+    forget: 'Oublier',
   },
   codeTitle: "Confirmez que c'est bien vous",
   codeText: "Saisissez le code à 6 chiffres de votre application d'authentification.",
@@ -225,6 +254,9 @@ export const fr: Texts = {
     notAdded: 'La clé d’accès n’a pas été ajoutée. Réessayez.',
     taken: 'Cette clé d’accès est déjà utilisée.',
     full: 'Vous pouvez avoir 20 clés d’accès. Retirez-en une d’abord.',
+    offerTitle: 'Se connecter plus vite la prochaine fois',
+    offerText:
+      'Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le code PIN de cet appareil, sans mot de passe. Vous pouvez aussi en ajouter une plus tard sur la page de votre compte.',
     unsupported: 'Ce navigateur n’a pas de clés d’accès, ou JavaScript est désactivé.',
     confirmText: 'Votre connexion date un peu. Confirmez encore une fois que c’est bien vous.',
     confirmByLogin: 'Déconnectez-vous, reconnectez-vous, puis revenez ici.',
@@ -252,6 +284,7 @@ export const fr: Texts = {
     passkeyRenamed: 'La clé d’accès a son nouveau nom.',
     passkeyRemoved: 'La clé d’accès est retirée. Les autres navigateurs ont été déconnectés.',
     sessionEnded: 'La session est fermée.',
+    browserForgotten: 'Le navigateur est oublié. La prochaine connexion y demandera votre second facteur.',
     consentRevoked: "L'application n'a plus accès.",
   },
 

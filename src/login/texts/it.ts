@@ -44,6 +44,34 @@ export const it: Texts = {
     login: 'Usare la password',
     code: 'Usa l’app di autenticazione',
     passkey: 'Usare una passkey',
+    mailCode: 'Ricevere un codice per e-mail',
+  },
+  mailCode: {
+    text: (address) => `Inviamo un codice a ${address}.`,
+    late: 'Non è ancora arrivato? Guardi nella posta indesiderata o chieda un altro codice.',
+    noMail: 'Al momento non possiamo inviare e-mail. Scelga un altro modo o chieda al suo amministratore.',
+  },
+  signInLink: {
+    offer: 'Ricevere un link per e-mail',
+    title: 'Accedere per e-mail',
+    text: 'Inserisca il suo nome utente. Le inviamo un link con cui accede.',
+    sent: 'Se esiste un account con questo nome che può accedere per e-mail, il messaggio è in arrivo. Apra il link in questo browser entro 15 minuti.',
+    openText: (name) => `Sta per accedere come ${name}.`,
+    elsewhereTitle: 'Apra il link nell’altro browser',
+    elsewhereText:
+      'Il link vale solo nel browser che l’ha chiesto. Lo apra lì o ne chieda uno nuovo qui. Se non l’ha chiesto, chiuda questa pagina: nessuno ha effettuato l’accesso.',
+  },
+  remember: {
+    ask: (days) =>
+      days === 1
+        ? 'Non chiedere in questo browser per un giorno'
+        : `Non chiedere in questo browser per ${days} giorni`,
+    hint: 'Non su un dispositivo che condivide. Può annullarlo nella pagina del suo account.',
+    title: 'Browser ricordati',
+    text: 'Un accesso da questi browser non chiede il suo secondo fattore.',
+    since: 'Ricordato {time}',
+    until: 'Fino a {time}',
+    forget: 'Dimentica',
   },
   codeTitle: 'Confermi che è lei',
   codeText: 'Inserisca il codice di 6 cifre dell’app di autenticazione.',
@@ -223,6 +251,9 @@ export const it: Texts = {
     notAdded: 'La passkey non è stata aggiunta. Riprovi.',
     taken: 'Questa passkey è già in uso.',
     full: 'Può avere 20 passkey. Ne rimuova prima una.',
+    offerTitle: 'Accedere più in fretta la prossima volta',
+    offerText:
+      'Con una passkey accede con l’impronta, il volto o il PIN di questo dispositivo, senza password. Può aggiungerla anche più tardi nella pagina del suo account.',
     unsupported: 'Questo browser non ha passkey, oppure JavaScript è disattivato.',
     confirmText: 'È passato un po’ dal suo accesso. Confermi di nuovo che è lei.',
     confirmByLogin: 'Esca, acceda di nuovo e poi torni qui.',
@@ -250,6 +281,7 @@ export const it: Texts = {
     passkeyRenamed: 'La passkey ha il suo nuovo nome.',
     passkeyRemoved: 'La passkey è rimossa. Gli altri browser sono stati disconnessi.',
     sessionEnded: 'La sessione è terminata.',
+    browserForgotten: 'Il browser è dimenticato. Il prossimo accesso da lì chiederà il suo secondo fattore.',
     consentRevoked: "L'applicazione non ha più accesso.",
   },
 

@@ -22,8 +22,6 @@ const leftOutKinds = [
   'applicationApprovals',
   'migrationHooks',
   'passwordPeppers',
-  /** Secrets and keys of connections: each provider knows them. */
-  'connectionSecrets',
   /** Organizations with quotas of their own. */
   'quotas',
 ] as const;

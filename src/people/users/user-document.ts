@@ -17,6 +17,8 @@ export interface UserDocument extends Omit<User, 'id'> {
   totp?: TotpCredential;
   /** That the user has passkeys. The accounts store writes it. */
   passkeys?: PasskeysMark;
+  /** When a sign-in asked the person to add a passkey. The accounts store writes it. */
+  passkeyOffered?: Date;
   /** Only imports and migration hooks write it. */
   importedCredentials?: ImportedCredentials;
   /** Number of locks that transactions took. */
@@ -28,6 +30,7 @@ export const withoutSecrets = {
   password: 0,
   totp: 0,
   passkeys: 0,
+  passkeyOffered: 0,
   importedCredentials: 0,
   search: 0,
   locked: 0,
@@ -105,6 +108,7 @@ export function toUser(document: Partial<UserDocument> & { _id: string }): User 
     password: _password,
     totp: _totp,
     passkeys: _passkeys,
+    passkeyOffered: _passkeyOffered,
     importedCredentials: _imported,
     ...fields
   } = document;

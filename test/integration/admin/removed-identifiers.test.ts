@@ -141,6 +141,7 @@ t.test('what a sweep looks up has an index', async (t) => {
   for (const [name, field] of [
     ['refreshFamilies', 'orgId'],
     ['one_time_links', 'orgId'],
+    ['rememberedBrowsers', 'orgId'],
     ['identifiers', 'orgId'],
   ] as const) {
     const indexes = await container.mongo.db.collection(name).indexes();

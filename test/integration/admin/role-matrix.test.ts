@@ -67,17 +67,16 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
-    listUserSummaries listGroupSummaries listGroupMembers listSessions listConsents listPasskeys getSignInState listIdentities listConnectionStates`,
+    listUserSummaries listGroupSummaries listGroupMembers listSessions listRememberedBrowsers listConsents listPasskeys getSignInState listIdentities`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp removePasskey endSessions endUserSession revokeConsent removeIdentity`,
+    addOneTimeLinks actOnUsers requirePasswordChange unlockUser removeTotp removePasskey endSessions endUserSession forgetRememberedBrowser revokeConsent removeIdentity`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     getPasswordPepper putPasswordPepper removePasswordPepper
     getSignInPolicy putSignInPolicy trySignInPolicy
     addConnection listConnections getConnection changeConnection removeConnection getConnectionHealth testConnection
-    beginSignInTest getSignInTest
     listDomains getDomain addDomain changeDomain removeDomain
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
@@ -125,12 +124,14 @@ const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
-  GET_/login/connection-tests/:
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
+  GET_/login/mail-code POST_/login/mail-code POST_/login/mail-code/send GET_/login/faster POST_/login/faster
+  GET_/login/mail-link POST_/login/mail-link GET_/login/mail-link/open POST_/login/mail-link/open
   GET_/login/verify-email POST_/login/verify-email POST_/login/verify-email/code
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
   GET_/.well-known/change-password GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end
+  GET_/account/browsers/forget POST_/account/browsers/forget
   GET_/account/consents/remove POST_/account/consents/remove
   GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove

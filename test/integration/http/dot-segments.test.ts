@@ -256,6 +256,8 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'roles/:id': random,
   'sessions/:sessionId': random,
   'passkeys/:passkeyId': random,
+  'remembered-browsers/:browserId': random,
+  'browsers/:browserId': random,
   'signing-keys/:kid': random,
   'connections/:connectionId': random,
   'identities/:connectionId': random,

@@ -56,10 +56,7 @@ export async function makeConnected(
 export function storeConnection(
   container: Rooms,
   orgId: string,
-  {
-    authMethod = 'client_secret_basic',
-    ...more
-  }: { authMethod?: 'client_secret_basic' | 'private_key_jwt'; name?: string; enabled?: boolean },
+  { authMethod }: { authMethod: 'client_secret_basic' | 'private_key_jwt' },
 ): Promise<Connection> {
   const deps = { ...container, requireUsable: async () => {}, endSignIns: async () => {} };
   const provider = { issuer: 'https://issuer.example', clientId: 'muster', authMethod };
@@ -69,7 +66,7 @@ export function storeConnection(
     clientSecret: authMethod === 'client_secret_basic' ? 'a secret' : undefined,
     settings: {
       ...{ name: 'Acme', protocol: 'oidc', enabled: true, domains: [], claims: {} },
-      ...{ creation: 'refuse', strength: 'single', ...more },
+      ...{ creation: 'refuse', strength: 'single' },
       provider: { ...provider, scopes: [], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
       linking: { identifierClaim: 'sub', byDomain: false },
     },

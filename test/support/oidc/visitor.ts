@@ -31,6 +31,8 @@ export interface VisitorOptions {
   readonly language?: string;
   readonly address?: string;
   readonly userAgent?: string;
+  /** The header `Host`, which anybody can choose. */
+  readonly host?: string;
 }
 
 export function visit(app: FastifyInstance, container: Rooms, options: VisitorOptions = {}): Visitor {
@@ -46,6 +48,7 @@ export function visit(app: FastifyInstance, container: Rooms, options: VisitorOp
         ...request.headers,
         'accept-language': options.language ?? 'en',
         ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
+        ...(options.host !== undefined && { host: options.host }),
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
     });

@@ -28,7 +28,8 @@ const proofs = {
   mailCode: { kind: 'mailCode' },
   mailLink: { kind: 'mailLink' },
   link: { kind: 'oneTimeLink' },
-  remembered: { kind: 'rememberedBrowser', credentialId: 'r' },
+  remembered: { kind: 'rememberedBrowser', credentialId: 'r', by: 'code', provedAt: 0 },
+  rememberedByMail: { kind: 'rememberedBrowser', credentialId: 'm', by: 'mailCode', provedAt: 0 },
   passkey: { kind: 'passkey', credentialId: 'k', userVerified: true, isSynced: true },
   touched: { kind: 'passkey', credentialId: 'k', userVerified: false, isSynced: false },
   federated: { kind: 'connection', connectionId: 'c', strength: '1', begun: 0 },
@@ -42,10 +43,13 @@ interface Row {
   demands?: SignInDemands;
 }
 
-/** The page with who asks for it and the other pages, or what refuses the sign-in, or `done`. */
+/**
+ * The page with who asks for it and the other pages, or what refuses the sign-in, or `done`. Codes by mail are only allowed where the rules
+ * name them, as without a policy.
+ */
 function outcome({ has = ['password'], given = [], rules = {}, demands = {} }: Row): string {
   const step = nextStep(
-    rules,
+    { secondFactors: ['totp', 'passkey'], ...rules },
     accountWith(...has),
     given.map((name) => proofs[name]),
     demands,
@@ -133,13 +137,62 @@ t.test('the organization demands a level', async (t) => {
 });
 
 t.test('who reads the mail of a person has one factor', async (t) => {
+  const rules: SignInRules = { ...policy('2'), secondFactors: ['totp', 'mailCode'] };
   check(t, [
     ['refused by organization', { given: ['mailLink'], rules: policy('2') }],
     ['refused by organization', { has: [], given: ['link', 'mailLink'], rules: policy('2') }],
-    ['done', { given: ['password', 'mailCode'], rules: policy('2') }],
-    ['refused by application', { given: ['password', 'mailCode'], demands: { essential: ['2'] } }],
+    ['refused by organization', { has: [], given: ['mailLink', 'mailCode'], rules }],
+    ['refused by organization', { has: [], given: ['link', 'mailCode'], rules }],
+    ['refused by organization', { has: [], given: ['mailLink'], rules }],
+    ['login for organization', { given: ['mailLink', 'mailCode'], rules }],
+    ['login for organization', { given: ['mailLink'], rules }],
+    ['mailCode for organization', { given: ['mailLink', 'password'], rules }],
+    ['done', { given: ['password', 'mailCode'], rules }],
+    ['done', { given: ['federated', 'mailCode'], rules }],
+    ['refused by application', { given: ['password', 'mailCode'], rules, demands: { essential: ['2'] } }],
   ]);
 });
+
+t.test(
+  'a code by mail is a way where the organization allows it, and never for an application',
+  async (t) => {
+    const both: Has[] = ['password', 'totp'];
+    const rules: SignInRules = { secondFactors: ['totp', 'mailCode'] };
+    const asked: SignInRules = { ...rules, ...policy('2') };
+    check(t, [
+      ['done', { given: ['password'], rules }],
+      ['code for person, or mailCode', { has: both, given: ['password'], rules }],
+      ['mailCode for organization', { given: ['password'], rules: asked }],
+      ['code for organization, or mailCode', { has: both, given: ['password'], rules: asked }],
+      ['refused by organization', { has: ['password', 'unproved'], given: ['password'], rules: asked }],
+      ['refused by organization', { given: ['password'], rules: { ...rules, ...policy('phr') } }],
+      ['refused by organization', { given: ['password', 'mailCode'], rules: policy('2') }],
+      ['refused by application', { given: ['password'], rules, demands: { essential: ['2'] } }],
+      [
+        'code for application',
+        { has: both, given: ['password', 'mailCode'], rules, demands: { essential: ['2'] } },
+      ],
+      ['done', { given: ['password', 'mailCode'], rules, demands: { preferred: ['2'] } }],
+    ]);
+    // A browser counts as long as what was proved there does.
+    check(t, [
+      ['done', { given: ['password', 'rememberedByMail'], rules: asked }],
+      [
+        'mailCode for organization',
+        { given: ['password', 'rememberedByMail'], rules: { ...asked, remembersBrowsers: false } },
+      ],
+      ['refused by organization', { given: ['password', 'rememberedByMail'], rules: policy('2') }],
+      ['refused by organization', { has: [], given: ['mailLink', 'rememberedByMail'], rules: asked }],
+      ['done', { has: ['totp'], given: ['mailLink', 'remembered'], rules: asked }],
+    ]);
+    const later = { acr: '2', from: time } as const;
+    check(t, [
+      ['enrol', { given: ['password'], rules: { later } }],
+      ['done', { given: ['password'], rules: { ...rules, later } }],
+      ['enrol', { has: ['password', 'unproved'], given: ['password'], rules: { ...rules, later } }],
+    ]);
+  },
+);
 
 t.test('an application asks for a level', async (t) => {
   const both: Has[] = ['password', 'totp'];

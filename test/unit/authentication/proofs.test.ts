@@ -1,6 +1,7 @@
 import t from 'tap';
 import { credentialsStamp } from '#src/accounts/credentials-stamp.js';
 import {
+  ageTime,
   joinProofs,
   type Proof,
   proofsOfMethods,
@@ -32,7 +33,7 @@ t.test('amr and acr follow from the proofs', async (t) => {
     [[password, code], ['pwd', 'otp', 'mfa'], '2'],
     [[{ kind: 'recoveryCode' }, password], ['pwd', 'otp', 'mfa'], '2'],
     [[code, { kind: 'recoveryCode' }], ['otp'], '1'],
-    [[password, { kind: 'rememberedBrowser', credentialId: 'r' }], ['pwd'], '1'],
+    [[password, { kind: 'rememberedBrowser', credentialId: 'r', by: 'code', provedAt: 0 }], ['pwd'], '1'],
     [[passkey(true)], ['hwk', 'user', 'pop', 'mfa'], 'phr'],
     [[passkey(true, true)], ['swk', 'user', 'pop', 'mfa'], 'phr'],
     [[passkey(false)], ['hwk', 'user', 'pop'], '1'],
@@ -87,6 +88,19 @@ t.test('proofs of a session count from a time on, and newer ones replace them', 
   const other: Proof = { kind: 'passkey', credentialId: 'b', userVerified: true, isSynced: true };
   t.same(joinProofs(earlier, [other]), [...earlier, other], 'another passkey is another credential');
   t.same(joinProofs([], [password, code]), [password, code]);
+});
+
+t.test('a remembered browser is as old as its second factor, and a new one replaces it', async (t) => {
+  const browser = { kind: 'rememberedBrowser', credentialId: 'r', by: 'code', provedAt: 2 } as const;
+  const earlier: TimedProof[] = [
+    { kind: 'password', time: 9 },
+    { ...browser, time: 9 },
+  ];
+  t.same(earlier.map(ageTime), [9, 2]);
+  t.same(provedSince(earlier, 3), earlier.slice(0, 1));
+  t.same(joinProofs(earlier, [code]), [earlier[0], code]);
+  t.same(joinProofs([], [password, browser, code]), [password, code]);
+  t.same(joinProofs(earlier, [password]), [earlier[1], password]);
 });
 
 t.test('the stamp changes with every credential', async (t) => {

@@ -84,6 +84,9 @@ t.test('what a person can reach depends on the factors and on what the policy al
   t.equal(reached({ password: true, totp: true }), '2');
   t.equal(reached({ password: true, totp: true }, { secondFactors: ['passkey'] }), '1');
   t.equal(reached({ password: true, mail: true }, { secondFactors: ['mailCode'] }), '2');
+  const byMail: SignInPolicy = { firstFactors: ['mailLink', 'connection'], secondFactors: ['mailCode'] };
+  t.equal(reached({ mail: true }, byMail), '1', 'a link and a code prove the same mailbox');
+  t.equal(reached({ mail: true, connection: true }, byMail), '2');
   t.equal(reached({ passkey: true }), 'phr');
   t.equal(reached({ password: true, totp: true }, { firstFactors: ['passkey'] }), undefined);
   t.equal(

@@ -27,6 +27,9 @@ export const de: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} hat den richtigen Code eingegeben',
   'user.human.mfa.otp.check.failed': 'Anmeldung von {subject} abgelehnt: falscher Code',
+  'user.human.mfa.mail.check.succeeded': '{subject} hat den richtigen Code aus einer E-Mail eingegeben',
+  'user.human.mfa.mail.check.failed': 'Anmeldung von {subject} abgelehnt: falscher Code aus einer E-Mail',
+  'user.human.mail.link.check.succeeded': '{subject} hat sich mit einem Link aus einer E-Mail angemeldet',
   'user.human.passkey.added': [
     '{actor} hat für {subject} den Passkey {passkey} hinzugefügt',
     '{actor} hat den Passkey {passkey} hinzugefügt',
@@ -50,6 +53,11 @@ export const de: EventSentences = {
   'user.locked': '{subject} ist nach zu vielen Fehlversuchen gesperrt',
   'user.unlocked': '{actor} hat {subject} entsperrt',
   'user.session.ended': ['{actor} hat {subject} abgemeldet', '{actor} hat sich abgemeldet'],
+  'user.browser.remembered': '{subject} hat einen Browser merken lassen',
+  'user.browser.forgotten': [
+    '{actor} hat einen Browser von {subject} vergessen lassen',
+    '{actor} hat einen Browser vergessen lassen',
+  ],
   'user.deactivated': '{actor} hat {subject} deaktiviert',
   'user.reactivated': '{actor} hat {subject} wieder aktiviert',
   'user.removed': '{actor} hat {subject} gelöscht',
@@ -110,8 +118,6 @@ export const de: EventSentences = {
   'connection.changed': '{actor} hat die Verbindung {subject} geändert: {attributes}',
   'connection.removed': '{actor} hat die Verbindung {subject} entfernt',
   'connection.signIn.failed': 'Eine Anmeldung über die Verbindung {subject} wurde abgelehnt',
-  'connection.signIn.tested':
-    '{actor} hat die Anmeldung über die Verbindung {subject} ausprobiert. Niemand wurde angemeldet',
   'user.passkeys.set': '{actor} hat {count} Passkeys für {user} hinterlegt',
   'user.metadata.set': '{actor} hat die Metadaten {key} von {user} gesetzt',
   'user.metadata.removed': '{actor} hat die Metadaten {key} von {user} entfernt',

@@ -27,6 +27,10 @@ export const es: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} introdujo el código correcto',
   'user.human.mfa.otp.check.failed': 'Inicio de sesión de {subject} rechazado: código incorrecto',
+  'user.human.mfa.mail.check.succeeded': '{subject} introdujo el código correcto de un correo',
+  'user.human.mfa.mail.check.failed':
+    'Inicio de sesión de {subject} rechazado: código de un correo incorrecto',
+  'user.human.mail.link.check.succeeded': '{subject} inició sesión con un enlace de un correo',
   'user.human.passkey.added': [
     '{actor} añadió la llave de acceso {passkey} para {subject}',
     '{actor} añadió la llave de acceso {passkey}',
@@ -49,6 +53,11 @@ export const es: EventSentences = {
   'user.locked': '{subject} tiene la cuenta bloqueada tras demasiados intentos fallidos',
   'user.unlocked': '{actor} desbloqueó a {subject}',
   'user.session.ended': ['{actor} cerró la sesión de {subject}', '{actor} cerró la sesión'],
+  'user.browser.remembered': '{subject} hizo recordar un navegador',
+  'user.browser.forgotten': [
+    '{actor} hizo olvidar un navegador de {subject}',
+    '{actor} hizo olvidar un navegador',
+  ],
   'user.deactivated': '{actor} desactivó a {subject}',
   'user.reactivated': '{actor} volvió a activar a {subject}',
   'user.removed': '{actor} eliminó a {subject}',
@@ -108,8 +117,6 @@ export const es: EventSentences = {
   'connection.changed': '{actor} cambió la conexión {subject}: {attributes}',
   'connection.removed': '{actor} quitó la conexión {subject}',
   'connection.signIn.failed': 'Se rechazó un inicio de sesión por la conexión {subject}',
-  'connection.signIn.tested':
-    '{actor} probó el inicio de sesión por la conexión {subject}. Nadie inició sesión',
   'user.passkeys.set': '{actor} guardó {count} llaves de acceso para {user}',
   'user.metadata.set': '{actor} fijó los metadatos {key} de {user}',
   'user.metadata.removed': '{actor} quitó los metadatos {key} de {user}',

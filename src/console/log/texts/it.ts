@@ -27,6 +27,9 @@ export const it: EventSentences = {
   ],
   'user.human.mfa.otp.check.succeeded': '{subject} ha inserito il codice corretto',
   'user.human.mfa.otp.check.failed': 'Accesso di {subject} rifiutato: codice errato',
+  'user.human.mfa.mail.check.succeeded': '{subject} ha inserito il codice corretto di un’e-mail',
+  'user.human.mfa.mail.check.failed': 'Accesso di {subject} rifiutato: codice di un’e-mail errato',
+  'user.human.mail.link.check.succeeded': '{subject} ha effettuato l’accesso con un link ricevuto per e-mail',
   'user.human.passkey.added': [
     '{actor} ha aggiunto la passkey {passkey} per {subject}',
     '{actor} ha aggiunto la passkey {passkey}',
@@ -50,6 +53,11 @@ export const it: EventSentences = {
   'user.locked': 'L’account di {subject} è bloccato dopo troppi tentativi falliti',
   'user.unlocked': '{actor} ha sbloccato {subject}',
   'user.session.ended': ['{actor} ha disconnesso {subject}', '{actor} si è disconnesso/a'],
+  'user.browser.remembered': '{subject} ha fatto ricordare un browser',
+  'user.browser.forgotten': [
+    '{actor} ha fatto dimenticare un browser di {subject}',
+    '{actor} ha fatto dimenticare un browser',
+  ],
   'user.deactivated': '{actor} ha disattivato {subject}',
   'user.reactivated': '{actor} ha riattivato {subject}',
   'user.removed': '{actor} ha eliminato {subject}',
@@ -111,8 +119,6 @@ export const it: EventSentences = {
   'connection.changed': '{actor} ha modificato la connessione {subject}: {attributes}',
   'connection.removed': '{actor} ha rimosso la connessione {subject}',
   'connection.signIn.failed': 'Un accesso con la connessione {subject} è stato rifiutato',
-  'connection.signIn.tested':
-    '{actor} ha provato l’accesso tramite la connessione {subject}. Nessuno ha effettuato l’accesso',
   'user.passkeys.set': '{actor} ha salvato {count} passkey per {user}',
   'user.metadata.set': '{actor} ha impostato i metadati {key} di {user}',
   'user.metadata.removed': '{actor} ha rimosso i metadati {key} di {user}',

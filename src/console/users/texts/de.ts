@@ -133,6 +133,7 @@ export const de: UsersTexts = {
     sessionEnded: 'Die Sitzung ist beendet.',
     passkeyRemoved: 'Der Passkey wurde entfernt.',
     sessionsEnded: 'Alle Sitzungen sind beendet und ihre Token widerrufen.',
+    browserForgotten: 'Der Browser ist vergessen. Die nächste Anmeldung dort fragt nach dem zweiten Faktor.',
     consentRevoked: 'Die Anwendung hat keinen Zugriff mehr.',
     joined: 'Der Benutzer ist Mitglied der Gruppe.',
     left: 'Der Benutzer ist nicht mehr Mitglied der Gruppe.',
@@ -157,6 +158,7 @@ export const de: UsersTexts = {
     asksFor: 'Nach dem Passwort verlangt die Anmeldung:',
     steps: {
       code: 'den Code des zweiten Faktors',
+      mailCode: 'einen Code, der als zweiter Faktor gemailt wird',
       verifyEmail: 'einen Code, der an die Adresse geschickt wird',
       newPassword: 'ein neues Passwort',
     },
@@ -204,6 +206,11 @@ export const de: UsersTexts = {
     expires: 'Endet',
     provedBy: 'Nachweis',
     methods: { pwd: 'Passwort', otp: 'Code', mfa: 'zwei Faktoren' },
+    browsers: 'Gemerkte Browser',
+    browsersHint:
+      'Eine Anmeldung in diesen Browsern fragt nicht nach einem zweiten Faktor. Sitzungen dort laufen weiter, wenn ein Browser vergessen wird.',
+    remembered: 'Gemerkt',
+    forget: 'Vergessen',
     consents: 'Anwendungen mit Einwilligung',
     consentsHint: 'Anwendungen anderer Organisationen, denen der Benutzer Zugriff gegeben hat.',
     noConsents: 'Der Benutzer hat keiner Anwendung einer anderen Organisation Zugriff gegeben.',

@@ -130,6 +130,7 @@ export const en: UsersTexts = {
     sessionEnded: 'The session has ended.',
     passkeyRemoved: 'The passkey was removed.',
     sessionsEnded: 'All sessions have ended, and their tokens are revoked.',
+    browserForgotten: 'The browser is forgotten. The next sign-in there asks for the second factor.',
     consentRevoked: 'The application has no access any more.',
     joined: 'The user is a member of the group.',
     left: 'The user is no member of the group any more.',
@@ -154,6 +155,7 @@ export const en: UsersTexts = {
     asksFor: 'After the password, the sign-in asks for:',
     steps: {
       code: 'the code of the second factor',
+      mailCode: 'a code that is mailed as second factor',
       verifyEmail: 'a code that is mailed to the address',
       newPassword: 'a new password',
     },
@@ -201,6 +203,11 @@ export const en: UsersTexts = {
     expires: 'Ends',
     provedBy: 'Proved by',
     methods: { pwd: 'password', otp: 'code', mfa: 'two factors' },
+    browsers: 'Remembered browsers',
+    browsersHint:
+      'A sign-in at these browsers asks for no second factor. Sessions there go on when a browser is forgotten.',
+    remembered: 'Remembered',
+    forget: 'Forget',
     consents: 'Applications with consent',
     consentsHint: 'Applications of other organizations to which the user gave access.',
     noConsents: 'The user gave no application of another organization access.',

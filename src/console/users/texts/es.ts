@@ -131,6 +131,8 @@ export const es: UsersTexts = {
     sessionEnded: 'La sesión ha terminado.',
     passkeyRemoved: 'La llave de acceso se ha quitado.',
     sessionsEnded: 'Todas las sesiones han terminado y sus tokens están revocados.',
+    browserForgotten:
+      'El navegador se ha olvidado. El próximo inicio de sesión en él pedirá el segundo factor.',
     consentRevoked: 'La aplicación ya no tiene acceso.',
     joined: 'El usuario es miembro del grupo.',
     left: 'El usuario ya no es miembro del grupo.',
@@ -155,6 +157,7 @@ export const es: UsersTexts = {
     asksFor: 'Tras la contraseña, el inicio de sesión pide:',
     steps: {
       code: 'el código del segundo factor',
+      mailCode: 'un código enviado por correo como segundo factor',
       verifyEmail: 'un código enviado a la dirección',
       newPassword: 'una contraseña nueva',
     },
@@ -202,6 +205,11 @@ export const es: UsersTexts = {
     expires: 'Fin',
     provedBy: 'Prueba',
     methods: { pwd: 'contraseña', otp: 'código', mfa: 'dos factores' },
+    browsers: 'Navegadores recordados',
+    browsersHint:
+      'Un inicio de sesión en estos navegadores no pide un segundo factor. Sus sesiones continúan cuando se olvida un navegador.',
+    remembered: 'Recordado',
+    forget: 'Olvidar',
     consents: 'Aplicaciones con consentimiento',
     consentsHint: 'Aplicaciones de otras organizaciones a las que el usuario dio acceso.',
     noConsents: 'El usuario no ha dado acceso a ninguna aplicación de otra organización.',

@@ -132,6 +132,7 @@ export const fr: UsersTexts = {
     sessionEnded: 'La session est terminée.',
     passkeyRemoved: 'La clé d’accès a été retirée.',
     sessionsEnded: 'Toutes les sessions sont terminées et leurs jetons révoqués.',
+    browserForgotten: 'Le navigateur est oublié. La prochaine connexion y demandera le second facteur.',
     consentRevoked: "L'application n'a plus d'accès.",
     joined: "L'utilisateur est membre du groupe.",
     left: "L'utilisateur n'est plus membre du groupe.",
@@ -156,6 +157,7 @@ export const fr: UsersTexts = {
     asksFor: 'Après le mot de passe, la connexion demande :',
     steps: {
       code: 'le code du second facteur',
+      mailCode: 'un code envoyé par e-mail comme second facteur',
       verifyEmail: "un code envoyé à l'adresse",
       newPassword: 'un nouveau mot de passe',
     },
@@ -203,6 +205,11 @@ export const fr: UsersTexts = {
     expires: 'Fin',
     provedBy: 'Preuve',
     methods: { pwd: 'mot de passe', otp: 'code', mfa: 'deux facteurs' },
+    browsers: 'Navigateurs mémorisés',
+    browsersHint:
+      'Une connexion dans ces navigateurs ne demande pas de second facteur. Les sessions y continuent quand un navigateur est oublié.',
+    remembered: 'Mémorisé',
+    forget: 'Oublier',
     consents: 'Applications avec consentement',
     consentsHint: "Applications d'autres organisations auxquelles l'utilisateur a donné accès.",
     noConsents: "L'utilisateur n'a donné accès à aucune application d'une autre organisation.",

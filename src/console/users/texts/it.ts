@@ -131,6 +131,7 @@ export const it: UsersTexts = {
     sessionEnded: 'La sessione è terminata.',
     passkeyRemoved: 'La passkey è stata rimossa.',
     sessionsEnded: 'Tutte le sessioni sono terminate e i loro token revocati.',
+    browserForgotten: 'Il browser è dimenticato. Il prossimo accesso da lì chiederà il secondo fattore.',
     consentRevoked: "L'applicazione non ha più accesso.",
     joined: "L'utente è membro del gruppo.",
     left: "L'utente non è più membro del gruppo.",
@@ -155,6 +156,7 @@ export const it: UsersTexts = {
     asksFor: "Dopo la password, l'accesso chiede:",
     steps: {
       code: 'il codice del secondo fattore',
+      mailCode: 'un codice inviato per e-mail come secondo fattore',
       verifyEmail: "un codice inviato all'indirizzo",
       newPassword: 'una nuova password',
     },
@@ -202,6 +204,11 @@ export const it: UsersTexts = {
     expires: 'Fine',
     provedBy: 'Prova',
     methods: { pwd: 'password', otp: 'codice', mfa: 'due fattori' },
+    browsers: 'Browser ricordati',
+    browsersHint:
+      'Un accesso da questi browser non chiede un secondo fattore. Le sessioni continuano quando un browser viene dimenticato.',
+    remembered: 'Ricordato',
+    forget: 'Dimentica',
     consents: 'Applicazioni con consenso',
     consentsHint: "Applicazioni di altre organizzazioni a cui l'utente ha dato accesso.",
     noConsents: "L'utente non ha dato accesso ad alcuna applicazione di un'altra organizzazione.",

@@ -108,6 +108,7 @@ export type DoneName =
   | 'sessionEnded'
   | 'passkeyRemoved'
   | 'sessionsEnded'
+  | 'browserForgotten'
   | 'consentRevoked'
   | 'joined'
   | 'left'
@@ -130,7 +131,7 @@ export interface SignInTexts {
     >
   >;
   readonly asksFor: string;
-  readonly steps: Readonly<Record<'code' | 'verifyEmail' | 'newPassword', string>>;
+  readonly steps: Readonly<Record<'code' | 'mailCode' | 'verifyEmail' | 'newPassword', string>>;
   readonly set: string;
   readonly notSet: string;
   readonly mustChange: string;
@@ -167,6 +168,10 @@ interface SessionsTexts {
   readonly expires: string;
   readonly provedBy: string;
   readonly methods: Readonly<Record<string, string>>;
+  readonly browsers: string;
+  readonly browsersHint: string;
+  readonly remembered: string;
+  readonly forget: string;
   readonly consents: string;
   readonly consentsHint: string;
   readonly noConsents: string;

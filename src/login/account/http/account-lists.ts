@@ -4,6 +4,7 @@ import type { Language } from '#src/http/base/language.js';
 import { filled, type Html, html } from '#src/http/pages/html.js';
 import { moment } from '#src/http/pages/moment.js';
 import type { Session } from '#src/sessions/session.js';
+import type { RememberedBrowser } from '#src/tokens/remembered-browsers.store.js';
 import { scopeList } from '../../http/scope-list.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import type { Texts } from '../../texts/texts.js';
@@ -40,6 +41,26 @@ ${filled(t.signedInAt, { time: moment(session.authTime, language) })}</span></p>
   return section({ id: 'sessions', title: t.sessions, text: t.sessionsText, content });
 }
 
+/** The browsers at which a sign-in of the person needs no second factor. */
+export function browserList(deps: Deps, member: Member, browsers: readonly RememberedBrowser[]): Html {
+  const { texts, language } = member.visit;
+  const { remember: t } = texts;
+  const rows = browsers.map((browser) => {
+    const forget = accountForm(deps, member, {
+      path: '/account/browsers/forget',
+      purpose: 'forget-browser',
+      hidden: { browser: browser.id },
+      content: html`<button type="submit" class="quiet small">${t.forget}</button>`,
+    });
+    return html`<li class="row"><p><strong>${deviceName(browser, texts)}</strong><br>
+<span class="soft">${texts.lastUsed(timeSince(browser.used, deps.clock.now(), language))}<br>
+${filled(t.since, { time: moment(browser.proved, language) })}<br>
+${filled(t.until, { time: moment(browser.expires, language) })}</span></p>${forget}</li>`;
+  });
+  const content = html`<ul class="rows">${rows}</ul>`;
+  return section({ id: 'browsers', title: t.title, text: t.text, content });
+}
+
 /** The applications to which the person gave access. */
 export function consentList(deps: Deps, member: Member, consents: readonly ShownConsent[]): Html {
   const { texts: t, language } = member.visit;
@@ -58,7 +79,7 @@ ${scopeList(consent.scopes.join(' '), t)}
   return section({ id: 'consents', title: t.consents, text: t.consentsText, content });
 }
 
-function deviceName({ device: { browser, system } = {} }: Session, t: Texts): string {
+function deviceName({ device: { browser, system } = {} }: Pick<Session, 'device'>, t: Texts): string {
   if (browser === undefined || system === undefined) return browser ?? system ?? t.unknownDevice;
   return t.device(browser, system);
 }

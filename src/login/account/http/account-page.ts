@@ -5,13 +5,14 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
+import type { RememberedBrowser } from '#src/tokens/remembered-browsers.store.js';
 import { consoleAddress } from '../../http/complete.js';
 import { policyHint } from '../../http/new-password.js';
 import { passwordField } from '../../http/password-field.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { languageNames } from '../../texts/texts.js';
 import { accountForm } from './account-form.js';
-import { consentList, type ShownConsent, sessionList } from './account-lists.js';
+import { browserList, consentList, type ShownConsent, sessionList } from './account-lists.js';
 import type { Member } from './member.js';
 import { ownCodeField } from './own-proof.js';
 import { passkeySection } from './passkey-list.js';
@@ -32,6 +33,7 @@ export function accountPage(
   member: Member,
   shown: {
     sessions: readonly Session[];
+    browsers: readonly RememberedBrowser[];
     /** Undefined where browsers have no passkeys. */
     passkeys: Parameters<typeof passkeySection>[2] | undefined;
     consents: readonly ShownConsent[];
@@ -40,7 +42,7 @@ export function accountPage(
     typed?: TypedProfile;
   },
 ): Html {
-  const { sessions, passkeys, consents, administers, errors = {}, typed = {} } = shown;
+  const { sessions, browsers, passkeys, consents, administers, errors = {}, typed = {} } = shown;
   return html`${top(deps, member, administers)}
 ${profile(deps, member, { errors, typed })}
 ${email(deps, member)}
@@ -48,6 +50,7 @@ ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
 ${passkeys && passkeySection(deps, member, passkeys)}
 ${sessionList(deps, member, sessions)}
+${browsers.length > 0 && browserList(deps, member, browsers)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { listPasskeys, relyingPartyOf } from '#src/authentication/passkeys/index.js';
+import { listBrowsers } from '#src/authentication/remembered-browsers/index.js';
 import { mayAdminister, type User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -31,6 +32,7 @@ export async function showAccount(
     | 'config'
     | 'consents'
     | 'mailer'
+    | 'rememberedBrowsers'
     | 'sessions'
     | 'webauthnCredentials'
   >,
@@ -39,15 +41,16 @@ export async function showAccount(
 ): Promise<FastifyReply> {
   const { visit, account } = member;
   const party = relyingPartyOf(deps.config);
-  const [sessions, consents, roles, passkeys] = await Promise.all([
+  const [sessions, consents, roles, passkeys, browsers] = await Promise.all([
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
     deps.caches.memberships.get(account.user.id),
     account.passkeys === undefined ? [] : listPasskeys(deps, account.user),
+    listBrowsers(deps, account),
   ]);
   const administers = mayAdminister(roles);
   const content = accountPage(deps, member, {
-    ...{ sessions, consents, administers, errors, typed },
+    ...{ sessions, browsers, consents, administers, errors, typed },
     passkeys: party && { passkeys, party },
   });
   return showVisit(

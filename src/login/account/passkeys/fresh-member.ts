@@ -21,7 +21,9 @@ export function isFreshMember(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
   { session }: Pick<Member, 'session'>,
 ): boolean {
-  const { authTime, proved = authTime } = session;
+  const { authTime, proved = authTime, proofs } = session;
+  // The person proved no second factor in such a session.
+  if (proofs.some(({ kind }) => kind === 'rememberedBrowser')) return false;
   return clock.now().getTime() - proved.getTime() <= config.freshSignInSeconds * 1000;
 }
 

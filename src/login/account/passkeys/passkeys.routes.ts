@@ -1,22 +1,16 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
 import {
-  addPasskey,
-  creationOptions,
   listPasskeys,
-  type RelyingParty,
   readPasskeyLabel,
   relyingPartyOf,
   removePasskey,
   renamePasskey,
-  userHandleOf,
 } from '#src/authentication/passkeys/index.js';
 import type { Proof, TimedProof } from '#src/authentication/proofs/index.js';
-import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
-import { AppError } from '#src/platform/errors.js';
 import { beginAnew } from '../../http/begin-anew.js';
 import { showVisit } from '../../http/pages.js';
 import { readRefusal, refuseForm } from '../../http/refused-form.js';
@@ -24,6 +18,7 @@ import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { type Member, readMemberPost, readSignedInMember, refuseMember } from '../http/member.js';
 import { goToAccount } from '../http/show-account.js';
+import { type Enroller, enrolmentOptions, enrolOwnPasskey } from './enrol-own-passkey.js';
 import { confirmAddress, isFreshMember } from './fresh-member.js';
 import { newPasskeyPage, passkeyPage } from './passkey-pages.js';
 
@@ -84,32 +79,15 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsync {
   };
 }
 
-/** The person, and the relying party of this instance. */
-interface Enroller {
-  readonly member: Member;
-  readonly party: RelyingParty;
-}
-
-function bindingOf({ visit: { agent }, account: { user } }: Member) {
-  return { purpose: 'enrol', agent: agent.hash, orgId: user.orgId, userId: user.id } as const;
-}
-
 async function showNew(
   deps: Deps,
   exchange: HttpExchange,
   { member, party }: Enroller,
 ): Promise<FastifyReply> {
   const { reply } = exchange;
-  const { visit, account, organization } = member;
+  const { visit } = member;
   if (!isFreshMember(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: newPath }));
-  const present = await listPasskeys(deps, account.user);
-  const handle = userHandleOf(present);
-  const options = creationOptions(party, {
-    challenge: deps.passkeyChallenges.make(bindingOf(member), handle),
-    serviceName: organization.name,
-    user: { ...account.user, handle },
-    present,
-  });
+  const options = await enrolmentOptions(deps, { member, party });
   const alert = readRefusal(deps, exchange, { visit, path: newPath })?.alert;
   return showVisit(deps, exchange, { visit, ...newPasskeyPage(deps, member, { options, alert }) });
 }
@@ -120,28 +98,12 @@ async function add(
   { request, reply }: HttpExchange,
   { member, party }: Enroller,
 ): Promise<FastifyReply> {
-  const { visit, session, account } = member;
+  const { visit, session } = member;
   if (!isFreshMember(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: newPath }));
-  const { passkeys: t } = visit.texts;
-  const { id, orgId } = account.user;
-  const enrolment = {
-    ...{ orgId, id, party, binding: bindingOf(member), usualLabel: t.usualName },
-    response: formText(request.body, 'response'),
-    editor: { userId: id, service: 'account' },
-  };
-  const outcome = await addPasskey(deps, enrolment).catch(reasonOf);
-  if (outcome !== undefined && typeof outcome !== 'string')
-    return goToAccount(deps, reply, { session, done: 'passkeyAdded' });
+  const reason = await enrolOwnPasskey(deps, { member, party }, formText(request.body, 'response'));
+  if (reason === undefined) return goToAccount(deps, reply, { session, done: 'passkeyAdded' });
   reply.code(400);
-  return refuseMember(deps, reply, { member, path: newPath }, { alert: t[outcome ?? 'notAdded'] });
-}
-
-/** Why a passkey cannot be kept, for its page. Other errors are thrown. */
-function reasonOf(error: unknown): 'taken' | 'full' {
-  const id = error instanceof AppError ? error.definition.id : undefined;
-  if (id === directoryErrors.passkeyTaken.id) return 'taken';
-  if (id === directoryErrors.tooManyPasskeys.id) return 'full';
-  throw error;
+  return refuseMember(deps, reply, { member, path: newPath }, { alert: visit.texts.passkeys[reason] });
 }
 
 /** The passkey that the request names, of this person. Undefined if there is none, or it was removed. */

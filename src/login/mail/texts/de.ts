@@ -24,6 +24,21 @@ export const de: MailTexts = {
   },
   signInCode: (host) =>
     `Geben Sie diesen Code auf der Seite ein, auf der Sie sich bei ${host} anmelden, um diese E-Mail-Adresse zu bestätigen:`,
+  factor: {
+    subject: 'Ihr Code zum Anmelden',
+    text: (host) => `Geben Sie diesen Code auf der Seite ein, auf der Sie sich bei ${host} anmelden:`,
+    valid: 'Der Code gilt einmal, 15 Minuten lang und nur in dem Browser, der ihn angefordert hat.',
+    ignore:
+      'Wenn Sie ihn nicht angefordert haben, kennt vielleicht jemand Ihr Passwort. Ändern Sie es sofort. Geben Sie den Code niemandem weiter.',
+  },
+  signInLink: {
+    subject: 'Ihr Link zum Anmelden',
+    text: (host) => `Öffnen Sie diesen Link, um sich bei ${host} anzumelden:`,
+    button: 'Anmelden',
+    valid: 'Der Link gilt einmal, 15 Minuten lang und nur in dem Browser, der ihn angefordert hat.',
+    ignore:
+      'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Link niemandem weiter.',
+  },
   notice: {
     subject: 'Sicherheitshinweis zu Ihrem Konto',
     text: (host) => `Mit Ihrem Konto bei ${host} ist Folgendes geschehen:`,

@@ -21,6 +21,20 @@ export const en: MailTexts = {
   },
   signInCode: (host) =>
     `Enter this code on the page where you sign in at ${host} to confirm this e-mail address:`,
+  factor: {
+    subject: 'Your code to sign in',
+    text: (host) => `Enter this code on the page where you sign in at ${host}:`,
+    valid: 'The code works once, for 15 minutes, and only in the browser that asked for it.',
+    ignore:
+      'If you did not ask for it, somebody may know your password. Change it at once. Do not give the code to anyone.',
+  },
+  signInLink: {
+    subject: 'Your link to sign in',
+    text: (host) => `Open this link to sign in to your account at ${host}:`,
+    button: 'Sign in',
+    valid: 'The link works once, for 15 minutes, and only in the browser that asked for it.',
+    ignore: 'If you did not ask for it, ignore this mail. Do not give the link to anyone.',
+  },
   notice: {
     subject: 'Security notice about your account',
     text: (host) => `This happened to your account at ${host}:`,

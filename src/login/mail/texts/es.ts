@@ -22,6 +22,20 @@ export const es: MailTexts = {
   },
   signInCode: (host) =>
     `Escriba este código en la página donde inicia sesión en ${host} para confirmar esta dirección de correo:`,
+  factor: {
+    subject: 'Su código para iniciar sesión',
+    text: (host) => `Escriba este código en la página donde inicia sesión en ${host}:`,
+    valid: 'El código vale una vez, durante 15 minutos y solo en el navegador que lo pidió.',
+    ignore:
+      'Si no lo ha pedido, puede que alguien conozca su contraseña. Cámbiela enseguida. No dé el código a nadie.',
+  },
+  signInLink: {
+    subject: 'Su enlace para iniciar sesión',
+    text: (host) => `Abra este enlace para iniciar sesión en su cuenta en ${host}:`,
+    button: 'Iniciar sesión',
+    valid: 'El enlace vale una vez, durante 15 minutos y solo en el navegador que lo pidió.',
+    ignore: 'Si no lo ha pedido, ignore este correo. No dé el enlace a nadie.',
+  },
   notice: {
     subject: 'Aviso de seguridad sobre su cuenta',
     text: (host) => `Esto ha ocurrido con su cuenta en ${host}:`,

@@ -22,6 +22,20 @@ export const fr: MailTexts = {
   },
   signInCode: (host) =>
     `Saisissez ce code sur la page où vous vous connectez chez ${host} pour confirmer cette adresse e-mail :`,
+  factor: {
+    subject: 'Votre code de connexion',
+    text: (host) => `Saisissez ce code sur la page où vous vous connectez chez ${host} :`,
+    valid: 'Le code sert une fois, pendant 15 minutes, et seulement dans le navigateur qui l’a demandé.',
+    ignore:
+      "Si vous ne l'avez pas demandé, quelqu'un connaît peut-être votre mot de passe. Changez-le tout de suite. Ne donnez le code à personne.",
+  },
+  signInLink: {
+    subject: 'Votre lien de connexion',
+    text: (host) => `Ouvrez ce lien pour vous connecter à votre compte chez ${host} :`,
+    button: 'Se connecter',
+    valid: 'Le lien sert une fois, pendant 15 minutes, et seulement dans le navigateur qui l’a demandé.',
+    ignore: "Si vous ne l'avez pas demandé, ignorez cet e-mail. Ne donnez le lien à personne.",
+  },
   notice: {
     subject: 'Avis de sécurité sur votre compte',
     text: (host) => `Voici ce qui s'est passé sur votre compte chez ${host} :`,

@@ -22,6 +22,20 @@ export const it: MailTexts = {
   },
   signInCode: (host) =>
     `Inserisca questo codice nella pagina in cui accede a ${host} per confermare questo indirizzo e-mail:`,
+  factor: {
+    subject: 'Il suo codice di accesso',
+    text: (host) => `Inserisca questo codice nella pagina in cui accede a ${host}:`,
+    valid: 'Il codice vale una volta, per 15 minuti e solo nel browser che l’ha chiesto.',
+    ignore:
+      'Se non l’ha chiesto, qualcuno forse conosce la sua password. La cambi subito. Non dia il codice a nessuno.',
+  },
+  signInLink: {
+    subject: 'Il suo link di accesso',
+    text: (host) => `Apra questo link per accedere al suo account presso ${host}:`,
+    button: 'Accedi',
+    valid: 'Il link vale una volta, per 15 minuti e solo nel browser che l’ha chiesto.',
+    ignore: 'Se non l’ha chiesto, ignori questa e-mail. Non dia il link a nessuno.',
+  },
   notice: {
     subject: 'Avviso di sicurezza sul suo account',
     text: (host) => `Ecco che cosa è successo al suo account presso ${host}:`,

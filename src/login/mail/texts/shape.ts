@@ -23,6 +23,16 @@ export interface MailTexts {
   };
   /** The same code, for a person who must prove the address before a session begins. */
   readonly signInCode: (host: string) => string;
+  /** A code for the second factor of a sign-in. */
+  readonly factor: MailTexts['confirm'];
+  /** A link that signs in at the browser that asked for it. */
+  readonly signInLink: {
+    readonly subject: string;
+    readonly text: (host: string) => string;
+    readonly button: string;
+    readonly valid: string;
+    readonly ignore: string;
+  };
   /** Tells a person what happened to the account. Nothing in it was written by anybody else. */
   readonly notice: {
     readonly subject: string;

@@ -38,7 +38,6 @@ const successKeys = [
   'identityLinks',
   'webauthnCredentials',
   'domains',
-  'connectionIds',
 ] as const;
 
 /** The codes of the error for the records that an import left. */

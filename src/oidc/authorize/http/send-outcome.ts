@@ -18,6 +18,7 @@ const pages = {
   login: '/login',
   code: '/login/code',
   passkey: '/login/second-passkey',
+  mailCode: '/login/mail-code',
   select: '/login/select',
   register: '/login/register',
   consent: '/login/consent',

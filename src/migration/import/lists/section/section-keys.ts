@@ -22,5 +22,4 @@ export const sectionKeys = [
   'userGrants',
   'groupGrants',
   'applicationGrants',
-  'connections',
 ] as const;
