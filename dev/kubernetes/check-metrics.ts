@@ -25,6 +25,12 @@ function tellSamples(measures: Measures): void {
   for (const factor of ['password', 'code'] as const) {
     for (const outcome of ['right', 'wrong', 'locked'] as const) measures.loginChecked(factor, outcome);
   }
+  for (const outcome of ['signedIn', 'unreachable', 'metadataInvalid', 'codeRefused', 'tokenInvalid'])
+    measures.connectionUsed(outcome);
+  for (const request of ['document', 'token', 'keys'] as const) {
+    for (const outcome of ['answered', 'failed'] as const)
+      measures.providerAnswered(request, { outcome, seconds });
+  }
   measures.hashWaited(seconds);
   for (const kind of Object.keys(jobCatalogue)) {
     for (const outcome of ['done', 'retry', 'failed'] as const) measures.jobEnded(kind, { outcome, seconds });

@@ -6,8 +6,10 @@ import { applicationGrantRoutes } from './applications/application-grants.routes
 import { applicationRoutes } from './applications/applications.routes.js';
 import { type ReadTestSignIn, testSignInRoutes } from './applications/test-sign-in.routes.js';
 import { connectionHealthRoutes } from './connections/connection-health.routes.js';
+import { connectionStateRoutes } from './connections/connection-states.routes.js';
 import { connectionRoutes } from './connections/connections.routes.js';
 import { identityRoutes } from './connections/identities.routes.js';
+import { signInTestRoutes } from './connections/sign-in-tests.routes.js';
 import { clientKeyRoutes } from './credentials/client-keys.routes.js';
 import { clientSecretRoutes } from './credentials/client-secrets.routes.js';
 import { federatedCredentialRoutes } from './credentials/federated-credentials.routes.js';
@@ -109,6 +111,8 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(loginNameRoutes(deps));
     await app.register(connectionRoutes(deps));
     await app.register(connectionHealthRoutes(deps));
+    await app.register(signInTestRoutes(deps));
+    await app.register(connectionStateRoutes(deps));
     await app.register(identityRoutes(deps));
     await app.register(migrationHookRoutes(deps));
     await app.register(passwordPepperRoutes(deps));

@@ -90,6 +90,7 @@ export type EventType =
   | 'connection.changed'
   | 'connection.removed'
   | 'connection.signIn.failed'
+  | 'connection.signIn.tested'
   | 'user.passkeys.set'
   | 'user.metadata.set'
   | 'user.metadata.removed'

@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { MusterCommand } from './base/command.js';
 import { completionCommand } from './commands/completion.command.js';
+import { connectionsCommand } from './commands/connections.commands.js';
 import { convertCommand } from './commands/convert.commands.js';
 import {
   exportCommand,
@@ -41,6 +42,7 @@ export function createProgram(output: Output): CommandUnknownOpts {
     .addCommand(doctorCommand(output))
     .addCommand(orgsCommand(output))
     .addCommand(usersCommand(output))
+    .addCommand(connectionsCommand(output))
     .addCommand(tokensCommand(output))
     .addCommand(convertCommand(output))
     .addCommand(importCommand(output))

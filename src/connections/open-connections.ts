@@ -10,11 +10,12 @@ import { createGuardedFetch } from '#src/platform/outgoing/guarded-fetch.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { StoreBound } from '#src/platform/redis/store-bound.js';
-import { createProviderFetch, createProviders } from './provider/index.js';
+import { createProviderFetch, createProviders, type ProviderMeasures, timed } from './provider/index.js';
 import type { Connection } from './registry/connection.js';
 import { connectionIndexes, createConnectionsStore } from './registry/connections.store.js';
 import { createRecordRefusal } from './sign-in/record-refusal.js';
 import { servingConnection } from './sign-in/serving-connection.js';
+import { createSignInTests } from './sign-in/sign-in-tests.store.js';
 import { createWaitingSignIns } from './sign-in/waiting-sign-ins.store.js';
 
 /** The collections of the room, with their indexes. */
@@ -32,6 +33,7 @@ interface OpenConnectionsDeps {
   readonly sealer: (purpose: string) => Sealer;
   /** Bounds what people store in Redis before anybody knows them. */
   readonly bounds: { readonly forms: StoreBound };
+  readonly measures?: (ProviderMeasures & { connectionUsed(outcome: string): void }) | undefined;
   /** Certificates in the PEM format that providers may have, instead of those that Node.js trusts. */
   readonly outgoingCa: string | undefined;
 }
@@ -43,7 +45,8 @@ export type OpenedConnections = ReturnType<typeof openConnections>;
 export function openConnections(deps: OpenConnectionsDeps) {
   const { mongo, redis, prefix, clock, sealer, bounds, outgoingCa: ca } = deps;
   const outgoing = { privateHosts: deps.config.privateProviderHosts.split(/, */), ca };
-  const providerFetch = createProviderFetch(createGuardedFetch(outgoing));
+  const { measures } = deps;
+  const providerFetch = createProviderFetch(createGuardedFetch(outgoing), measures);
   const fetchJson = createFetchJson(outgoing);
   const connections = createConnectionsStore(mongo);
   const caches = {
@@ -60,14 +63,20 @@ export function openConnections(deps: OpenConnectionsDeps) {
     providerFetch,
     providers: createProviders({ fetch: providerFetch, clock }),
     providerKeys: createPublishedKeys({
-      readKeys: (address, now) => readKeySet(fetchJson, address, now),
+      readKeys: (address, now) => timed(measures, 'keys', () => readKeySet(fetchJson, address, now)),
       clock,
     }),
     waitingSignIns: createWaitingSignIns({
       ...{ redis, prefix, bound: bounds.forms },
       sealer: sealer('connection-sign-in'),
     }),
+    signInTests: createSignInTests({
+      ...{ redis, prefix, bound: bounds.forms },
+      sealer: sealer('connection-test'),
+    }),
     recordRefusal: createRecordRefusal(deps),
+    /** Counts a sign-in by a connection for the metrics. */
+    countConnectionSignIn: () => measures?.connectionUsed('signedIn'),
     /** Whether a session still counts that began by a connection. */
     connectionServes: async (signIn: { orgId: string; connectionId: string; since: Date }) =>
       (await servingConnection({ caches }, signIn)) !== undefined,

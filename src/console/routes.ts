@@ -5,6 +5,7 @@ import { withoutTraces } from '#src/http/pages/html.js';
 import { type PublicDocument, publicDocument } from '#src/http/responses/public-document.js';
 import { addManyRoutes } from './add-many/add-many.routes.js';
 import { applicationsRoutes } from './applications/applications.routes.js';
+import { connectionsRoutes } from './connections/connections.routes.js';
 import { groupsRoutes } from './groups/groups.routes.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './http/assets.js';
 import { stylesheet } from './http/stylesheet.js';
@@ -44,6 +45,7 @@ export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     await app.register(applicationsRoutes(deps));
     await app.register(projectsRoutes(deps));
     await app.register(provisioningRoutes(deps));
+    await app.register(connectionsRoutes(deps));
     await app.register(usersRoutes(deps));
     await app.register(userActionsRoutes(deps));
     await app.register(addManyRoutes(deps));

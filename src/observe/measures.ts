@@ -28,6 +28,13 @@ export interface Measures {
   responseCutOff(reason: 'full' | 'stalled'): void;
   /** Counts a check of a password, a one-time code or a passkey. */
   loginChecked(factor: 'password' | 'code' | 'passkey', outcome: 'right' | 'wrong' | 'locked'): void;
+  /** Counts a sign-in by a connection: `signedIn`, or why it was refused. */
+  connectionUsed(outcome: string): void;
+  /** Records a request to an outside provider. `document` is its metadata or UserInfo. */
+  providerAnswered(
+    request: 'document' | 'token' | 'keys',
+    answered: { outcome: 'answered' | 'failed'; seconds: number },
+  ): void;
   /** Records how long a password hash waited in the queue. */
   hashWaited(seconds: number): void;
   jobEnded(kind: string, ended: { outcome: 'done' | 'retry' | 'failed'; seconds: number }): void;

@@ -108,11 +108,26 @@ function requestMetrics(registers: Registry[]): RequestMeasures {
   };
 }
 
-function signInMetrics(registers: Registry[]): Pick<Measures, 'loginChecked' | 'hashWaited'> {
+function signInMetrics(
+  registers: Registry[],
+): Pick<Measures, 'loginChecked' | 'hashWaited' | 'connectionUsed' | 'providerAnswered'> {
   const logins = new Counter({
     name: 'muster_login_checks_total',
     help: 'Passwords, one-time codes and passkeys of people, by outcome.',
     labelNames: ['factor', 'outcome'],
+    registers,
+  });
+  const connections = new Counter({
+    name: 'muster_connection_sign_ins_total',
+    help: 'Sign-ins by connections to outside providers, by outcome: signedIn, or why they were refused.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const providers = new Histogram({
+    name: 'muster_provider_request_seconds',
+    help: 'Time until outside providers answered, by request and outcome.',
+    labelNames: ['request', 'outcome'],
+    buckets: waitBuckets,
     registers,
   });
   const hashWait = new Histogram({
@@ -123,6 +138,8 @@ function signInMetrics(registers: Registry[]): Pick<Measures, 'loginChecked' | '
   });
   return {
     loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
+    connectionUsed: (outcome) => connections.inc({ outcome }),
+    providerAnswered: (request, { outcome, seconds }) => providers.observe({ request, outcome }, seconds),
     hashWaited: (seconds) => hashWait.observe(seconds),
   };
 }

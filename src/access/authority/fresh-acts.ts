@@ -142,7 +142,7 @@ const plain = {
     'requirePasswordChange',
   ],
   'It stops work, and takes nothing back': ['cancelJob'],
-  'It asks a provider that an owner named, and changes nothing': ['testConnection'],
+  'It asks a provider that an owner named, and changes nothing': ['testConnection', 'beginSignInTest'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of an operation that needs a fresh sign-in, always or in a case. */

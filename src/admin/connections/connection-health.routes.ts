@@ -11,7 +11,13 @@ import { connectionParams } from './connection-schemas.js';
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
-  'caches' | 'connections' | 'events' | 'providerKeys' | 'providers' | 'secretUsesStore'
+  | 'caches'
+  | 'connections'
+  | 'events'
+  | 'providerKeys'
+  | 'providers'
+  | 'provisioningLogStore'
+  | 'secretUsesStore'
 >;
 
 const path = '/orgs/:orgId/connections/:connectionId';
@@ -20,6 +26,15 @@ const tags = ['connections'];
 const health = Type.Object({
   lastSignIn: Type.Optional(
     Type.String({ format: 'date-time', description: 'Up to five minutes old. Absent if nobody signed in' }),
+  ),
+  lastProvisioning: Type.Optional(
+    Type.Object(
+      { time: timestamp, status: Type.Integer({ description: 'The status of the response' }) },
+      {
+        description:
+          'The last request of the service user that provisions the same people (`linking.provisionedBy`), as far as the log of provisioning has it',
+      },
+    ),
   ),
   refusals: Type.Array(
     Type.Object({
@@ -49,14 +64,13 @@ export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           tags,
           security,
           operationId: 'getConnectionHealth',
-          summary: 'Say when somebody last signed in by a connection, and why sign-ins were refused',
+          summary: 'Say when a connection was last used and provisioned, and why sign-ins were refused',
           params: connectionParams,
           response: { 200: health, ...problems(404) },
         },
       },
       async ({ params: { orgId, connectionId } }) => {
-        await find(orgId, connectionId);
-        return readHealth(deps, orgId, connectionId);
+        return readHealth(deps, await find(orgId, connectionId));
       },
     );
     app.post(
@@ -100,9 +114,17 @@ async function tryProvider(
   }
 }
 
-async function readHealth(deps: Deps, orgId: string, connectionId: string) {
-  const [uses, refused] = await Promise.all([
+async function readHealth(
+  deps: Deps,
+  {
+    orgId,
+    id: connectionId,
+    linking: { provisionedBy: serviceUserId },
+  }: { orgId: string; id: string; linking: { provisionedBy?: string } },
+) {
+  const [uses, [provisioned], refused] = await Promise.all([
     deps.secretUsesStore.find(orgId, [connectionId]),
+    serviceUserId === undefined ? [] : deps.provisioningLogStore.page(orgId, { serviceUserId, limit: 1 }),
     deps.events.search({
       aggregateId: connectionId,
       resourceOwner: orgId,
@@ -115,6 +137,9 @@ async function readHealth(deps: Deps, orgId: string, connectionId: string) {
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {
     ...(lastSignIn !== undefined && { lastSignIn }),
+    ...(provisioned && {
+      lastProvisioning: { time: provisioned.at.toISOString(), status: provisioned.status },
+    }),
     refusals: refused.map(({ creationDate, payload }) => {
       const [detail, userId] = [textOf(payload['detail']), textOf(payload['userId'])];
       return {

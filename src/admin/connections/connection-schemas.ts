@@ -121,6 +121,13 @@ const { clientId: _clientId, authMethod: _authMethod, ...laterFields } = provide
 
 export const connectionToAdd = strictObject(
   {
+    id: Type.Optional(
+      Type.String({
+        ...{ minLength: 36, maxLength: 36, pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+        description:
+          'A UUID for the connection, in lower case, so that its redirect URI is known before. No connection may have it or have had it. Absent: a new one',
+      }),
+    ),
     name,
     protocol: Type.Optional(Type.Enum(['oidc'])),
     enabled: Type.Optional(enabled),

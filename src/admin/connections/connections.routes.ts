@@ -73,6 +73,7 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         addConnection(writing(deps), {
           orgId,
           editor,
+          id: body.id,
           settings: newConnectionSettings(body),
           clientSecret: body.clientSecret,
         }),

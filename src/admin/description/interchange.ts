@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import type { JsonSchema } from '#src/http/base/description.js';
 import { apiAppRecord, oidcAppRecord } from '#src/migration/format/application.record.js';
 import { applicationGrantRecord } from '#src/migration/format/application-grant.record.js';
+import { connectionRecord } from '#src/migration/format/connection.record.js';
 import { domainRecord } from '#src/migration/format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '#src/migration/format/group.record.js';
 import { humanUserRecord } from '#src/migration/format/human-user.record.js';
@@ -42,6 +43,7 @@ const instance: typeof external = [
   ['userGrants', 'UserGrantRecord', userGrantRecord],
   ['groupGrants', 'GroupGrantRecord', groupGrantRecord],
   ['applicationGrants', 'ApplicationGrantRecord', applicationGrantRecord],
+  ['connections', 'ConnectionRecord', connectionRecord],
 ];
 
 function listsOf(lists: typeof external): Record<string, JsonSchema> {

@@ -54,6 +54,7 @@ export const importResult = Type.Object(
           identityLinks: names,
           webauthnCredentials: names,
           domains: names,
+          connectionIds: names,
         }),
       ),
     }),

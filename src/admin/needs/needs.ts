@@ -48,7 +48,10 @@ export interface AdminNeeds
       | 'secretUsesStore'
       | 'issuerKeys'
     >,
-    Pick<OpenedConnections, 'connections' | 'connectionSealer' | 'providerKeys' | 'providers'>,
+    Pick<
+      OpenedConnections,
+      'connections' | 'connectionSealer' | 'providerKeys' | 'providers' | 'signInTests'
+    >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations'>,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,

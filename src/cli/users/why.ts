@@ -1,8 +1,10 @@
+import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient } from '../base/admin-client.js';
 import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
+import { explainConnections, readSeenStates } from './connection-states.js';
 import {
   type Explanation,
   explainName,
@@ -26,6 +28,8 @@ interface Person {
   readonly state: SignInState | undefined;
   /** Whether the name means this person at the login page. Undefined if it is an identifier, or the command cannot know. */
   readonly isMeant: boolean | undefined;
+  /** What a sign-in by each connection of the organization meets. */
+  readonly connections: readonly JsonObject[];
   /** What keeps the person out. */
   readonly explanations: readonly Explanation[];
 }
@@ -69,10 +73,17 @@ async function peopleNamed(client: AdminClient, name: string, org: string | unde
     found.map(async ({ orgId, id, userName, displayName, orgName }): Promise<Person> => {
       const person = { orgId, id, userName, displayName };
       const isMeant = everywhere === undefined || id === name ? undefined : id === meant;
-      if (orgName === '') return { ...person, state: undefined, isMeant, explanations: [] };
+      if (orgName === '') return { ...person, state: undefined, isMeant, connections: [], explanations: [] };
       const state = await readSignInState(client, person);
+      const connections = await readSeenStates(client, person);
       const ofName = isMeant === false ? [explainName(name, state)] : [];
-      return { ...person, state, isMeant, explanations: [...ofName, ...explainObstacles(state)] };
+      return {
+        ...person,
+        state,
+        isMeant,
+        connections,
+        explanations: [...ofName, ...explainObstacles(state)],
+      };
     }),
   );
 }
@@ -113,6 +124,7 @@ function tellPerson(person: Person): string {
     state.lastAccepted === '' ? '' : `The last right password: ${plainWord(state.lastAccepted)}`,
     refusals.length === 0 ? 'No sign-in was refused in the last 30 days.' : 'Refused sign-ins:',
     ...refusals.map((line) => `  ${line}`),
+    ...explainConnections(person.connections),
   ];
   return [head, ...lines.filter((line) => line !== '').map((line) => `  ${line}`)].join('\n');
 }

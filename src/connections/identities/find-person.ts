@@ -61,7 +61,7 @@ export async function findPerson(deps: FindPersonDeps, arrival: Arrival): Promis
  * Returns the account if it may sign in by a connection of its organization.
  * @throws PersonRefused `inactive`, `roleOutside`
  */
-async function requireAdmitted(
+export async function requireAdmitted(
   { caches }: Pick<FindPersonDeps, 'caches'>,
   account: Account,
 ): Promise<Account> {
@@ -72,7 +72,7 @@ async function requireAdmitted(
 }
 
 /** A link of a person who is gone means nobody. The removal of the person removes it too. */
-async function knownPerson(deps: FindPersonDeps, identity: Identity): Promise<Account | undefined> {
+export async function knownPerson(deps: FindPersonDeps, identity: Identity): Promise<Account | undefined> {
   const userId = await identityHolder(deps, identity);
   return userId === undefined ? undefined : deps.accounts.find(identity.orgId, userId);
 }
@@ -83,7 +83,7 @@ interface Linkable {
 }
 
 /** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
-async function linkablePerson(deps: FindPersonDeps, arrival: Arrival): Promise<Linkable | undefined> {
+export async function linkablePerson(deps: FindPersonDeps, arrival: Arrival): Promise<Linkable | undefined> {
   const { connection, organization, proved } = arrival;
   const { provisionedBy, identifierClaim, byDomain } = connection.linking;
   const { id: orgId } = organization;

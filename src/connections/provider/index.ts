@@ -1,6 +1,6 @@
 export { isMultiFactor, provedAt } from './check-claims.js';
 export { ProviderFailure, type ProviderProblem } from './provider-failure.js';
-export { createProviderFetch } from './provider-fetch.js';
+export { createProviderFetch, type ProviderMeasures, timed } from './provider-fetch.js';
 export { createProviders, type ProviderMetadata, type Providers } from './providers.js';
 export { type ProvedIdentity, type RedeemDeps, redeemAnswer } from './redeem-answer.js';
 export { requireUsableProvider } from './require-usable.js';

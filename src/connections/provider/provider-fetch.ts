@@ -13,20 +13,47 @@ export type ProviderFetch = (
   options: CustomFetchOptions<string, URLSearchParams | null | undefined>,
 ) => Promise<Response>;
 
+/** Counts requests to providers. */
+export interface ProviderMeasures {
+  providerAnswered(
+    request: 'document' | 'token' | 'keys',
+    answered: { outcome: 'answered' | 'failed'; seconds: number },
+  ): void;
+}
+
+/** Runs a request to a provider, and records how long it took. */
+export async function timed<T>(
+  measures: ProviderMeasures | undefined,
+  request: 'document' | 'token' | 'keys',
+  send: () => Promise<T>,
+): Promise<T> {
+  const begun = performance.now();
+  let outcome: 'answered' | 'failed' = 'failed';
+  try {
+    const answer = await send();
+    outcome = 'answered';
+    return answer;
+  } finally {
+    measures?.providerAnswered(request, { outcome, seconds: (performance.now() - begun) / 1000 });
+  }
+}
+
 /**
  * Lets `oauth4webapi` send its requests within the rules for addresses that strangers chose.
  * @returns a function that throws OutgoingError
  */
-export function createProviderFetch(guarded: GuardedFetch): ProviderFetch {
+export function createProviderFetch(guarded: GuardedFetch, measures?: ProviderMeasures): ProviderFetch {
   return async (address, { method, headers, body }) => {
-    const answer = await guarded(
-      address,
-      { maxBytes, timeoutMs },
-      {
-        method: method === 'POST' ? 'POST' : 'GET',
-        headers,
-        ...(body && { body: body.toString() }),
-      },
+    const answer = await timed(measures, method === 'POST' ? 'token' : 'document', () =>
+      guarded(
+        address,
+        { maxBytes, timeoutMs },
+        {
+          method: method === 'POST' ? 'POST' : 'GET',
+          headers,
+          ...(body && { body: body.toString() }),
+        },
+      ),
     );
     const { status } = answer;
     if (status < 200 || status > 599)

@@ -1,8 +1,9 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap, refusedValue } from '#src/directory/index.js';
+import { compareAndSwap, directoryErrors, refusedValue } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import { type Connection, type ConnectionSettings, mostConnections } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
 import { storedSecrets } from './connection-secrets.js';
@@ -11,18 +12,25 @@ import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js
 
 /**
  * Adds a connection. What the provider says of itself is read first, so that a wrong address is noticed now.
- * @param added `clientSecret`: sealed, and never shown again
+ * @param added `clientSecret`: sealed, and never shown again. `id`: a UUID that no connection has or had, so that the redirect URI is known before
  * @throws AppError `connections.connectionLimit`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`, `directory.organizationNotFound`,
- * `keys.keyPairsSaturated`
+ * `directory.identifierTaken`, `keys.keyPairsSaturated`
  */
 export async function addConnection(
   deps: WriteConnectionDeps,
   {
     orgId,
     editor,
+    id,
     settings,
     clientSecret,
-  }: { orgId: string; editor: Editor; settings: ConnectionSettings; clientSecret?: string | undefined },
+  }: {
+    orgId: string;
+    editor: Editor;
+    id?: string | undefined;
+    settings: ConnectionSettings;
+    clientSecret?: string | undefined;
+  },
 ): Promise<Connection> {
   const checked = requireConnection(settings, deps.config.baseUrl);
   const method = checked.provider.authMethod;
@@ -31,24 +39,38 @@ export async function addConnection(
     throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
   await requireOwnNames(deps, orgId, checked);
   await requireRoom(deps, orgId);
+  if (id !== undefined) await requireFreshId(deps, id);
   await deps.requireUsable(orgId, checked.provider);
   const secrets = await storedSecrets(deps, { orgId, method, secret });
   const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const now = deps.clock.now();
     const dates = { created: now, lastModified: now, signInsSince: now };
-    const connection: Connection = { id: newId(), orgId, ...checked, ...secrets, version: 1, ...dates };
-    return deps.mongo.transactionOf(orgId, async (transaction) => {
-      await requireRoom(deps, orgId, transaction);
-      await deps.connections.insert(orgId, connection, transaction);
-      const { name, protocol, provider } = connection;
-      const payload = { name, protocol, issuer: provider.issuer, clientId: provider.clientId };
-      const happened = [['connection.added', payload]] as const;
-      await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
-      return connection;
-    });
+    const connection: Connection = { id: id ?? newId(), orgId, ...checked, ...secrets, version: 1, ...dates };
+    return deps.mongo
+      .transactionOf(orgId, async (transaction) => {
+        await requireRoom(deps, orgId, transaction);
+        await deps.connections.insert(orgId, connection, transaction);
+        const { name, protocol, provider } = connection;
+        const payload = { name, protocol, issuer: provider.issuer, clientId: provider.clientId };
+        const happened = [['connection.added', payload]] as const;
+        await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
+        return connection;
+      })
+      .catch((error: unknown) => {
+        throw isDuplicateKey(error) ? new AppError(directoryErrors.identifierTaken) : error;
+      });
   });
   await deps.caches.connections.invalidate(orgId);
   return added;
+}
+
+/**
+ * A connection that is gone gives its identifier to no other one, because links of people to it may still exist.
+ * @throws AppError `directory.identifierTaken`
+ */
+async function requireFreshId({ events }: Pick<WriteConnectionDeps, 'events'>, id: string): Promise<void> {
+  if ((await events.begunBy('connection.added', [id])).size > 0)
+    throw new AppError(directoryErrors.identifierTaken);
 }
 
 /** @throws AppError `connections.connectionLimit` */

@@ -16,7 +16,8 @@ export interface ConnectionChange extends Partial<Omit<ConnectionSettings, 'prov
   readonly clientSecret?: string;
 }
 
-const settingNames = [
+/** The settings whose changes events tell. */
+export const connectionSettingNames = [
   'name',
   'enabled',
   'provider',
@@ -52,7 +53,7 @@ export async function changeConnection(
     ...target,
     step(current) {
       const settings = changedSettings(current, change, deps.config.baseUrl);
-      const attributes: string[] = settingNames.filter(
+      const attributes: string[] = connectionSettingNames.filter(
         (name) => !isDeepStrictEqual(settings[name], current[name]),
       );
       if (secret !== undefined) attributes.push('clientSecret');
@@ -60,7 +61,7 @@ export async function changeConnection(
       const ends = current.enabled && !settings.enabled;
       const { sealedSecret: _secret, ownKey: _key, ...kept } = current;
       const next = { ...kept, ...settings, ...secrets, ...(ends && { signInsSince: deps.clock.now() }) };
-      const payload = { name: next.name, attributes, ...keptChanges(current, next, settingNames) };
+      const payload = { name: next.name, attributes, ...keptChanges(current, next, connectionSettingNames) };
       return { next, happened: [['connection.changed', payload]] };
     },
   });

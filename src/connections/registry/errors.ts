@@ -21,6 +21,7 @@ export const connectionErrors = defineErrors('connections', {
     kind: 'unavailable',
     message: 'The memory for sign-ins at outside providers is full; try again shortly',
   },
+  testNotFound: { kind: 'notFound', message: 'The test of the sign-in does not exist, or its time is over' },
   identityNotFound: { kind: 'notFound', message: 'The person has no identity of this connection' },
   lastWayIn: {
     kind: 'conflict',

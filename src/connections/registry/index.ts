@@ -15,4 +15,7 @@ export {
   providerAuthMethods,
   usualClaims,
 } from './connection.js';
+export { requireConnection } from './connection-rules.js';
+export type { ConnectionsStore } from './connections.store.js';
+export { writeImportedConnections } from './imported-connections.js';
 export { removeConnection } from './remove-connection.js';

@@ -39,7 +39,7 @@ export async function beginAtProvider(
     ...kept
   }: { connection: Connection; wishes: SignInWishes } & Pick<
     WaitingSignIn,
-    'agentHash' | 'flow' | 'toAccount' | 'linkTo'
+    'agentHash' | 'flow' | 'toAccount' | 'linkTo' | 'test'
   >,
 ): Promise<string> {
   const { orgId, id: connectionId } = connection;

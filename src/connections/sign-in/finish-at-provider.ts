@@ -68,7 +68,8 @@ export async function finishAtProvider(deps: FinishDeps, answer: BrowserAnswer):
   const waiting = isOwn ? await deps.waitingSignIns.take(state) : undefined;
   if (waiting === undefined) return { kind: 'ended' };
   const since = waiting.created;
-  const connection = await servingConnection(deps, { orgId, connectionId, since });
+  const evenOff = waiting.test !== undefined;
+  const connection = await servingConnection(deps, { orgId, connectionId, since, evenOff });
   if (connection === undefined)
     return { kind: 'refused', waiting, refusal: { reason: 'connectionOff', detail: '' } };
   try {

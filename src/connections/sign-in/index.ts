@@ -1,4 +1,5 @@
 export { beginAtProvider } from './begin-at-provider.js';
+export { endSignInTest, type TestDeps } from './end-sign-in-test.js';
 export {
   admitPerson,
   type FinishDeps,
@@ -8,3 +9,4 @@ export {
 export type { SignInRefusal } from './record-refusal.js';
 export { redirectUriOf } from './redirect-uri.js';
 export { servingConnection } from './serving-connection.js';
+export { type SignInTest, testLifeMs } from './sign-in-tests.store.js';

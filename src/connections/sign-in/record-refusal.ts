@@ -30,13 +30,16 @@ export function createRecordRefusal({
   events,
   clock,
   logger,
+  measures,
 }: {
   events: Pick<EventsStore, 'record'>;
   clock: Clock;
   logger: Logger;
+  measures?: { connectionUsed(outcome: string): void } | undefined;
 }): RecordRefusal {
   const recorded = createLru<number>({ max: 10_000 });
   return async ({ id, orgId, name, version }, { reason, detail, userId }) => {
+    measures?.connectionUsed(reason);
     const now = clock.now();
     const key = JSON.stringify([id, reason, userId]);
     if (Math.abs(now.getTime() - (recorded.get(key) ?? -quietMs)) < quietMs) return;

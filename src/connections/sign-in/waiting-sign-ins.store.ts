@@ -23,6 +23,8 @@ export interface WaitingSignIn {
   readonly created: Date;
   /** When the person must have proved itself at the provider at the earliest. */
   readonly provedSince?: Date;
+  /** The test that began it. It signs nobody in. Absent: the person signs in. */
+  readonly test?: string;
   /** The session of a person who links an identity to its account. Absent: the person signs in. */
   readonly linkTo?: { readonly userId: string; readonly sessionId: string };
 }

@@ -74,6 +74,7 @@ function organizationItems(visit: ConsoleVisit, orgId: string): Item[] {
     { path: `${base}/projects`, label: t.nav.projects },
     { path: `${base}/service-users`, label: t.nav.serviceUsers },
     { path: `${base}/provisioning`, label: t.nav.provisioning },
+    { path: `${base}/connections`, label: t.nav.connections },
     { path: `${base}/settings`, label: t.nav.settings },
     { path: `${base}/log`, label: t.nav.log },
   ];

@@ -4,6 +4,8 @@ import { type LoginSettings, loginSwitches, type PasswordPolicy, quotaKinds } fr
 import type { Language } from '#src/http/base/language.js';
 import { apiTexts } from '../applications/api-texts/texts.js';
 import { applicationsTexts } from '../applications/texts/texts.js';
+import { connectionsTexts } from '../connections/texts/texts.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { roleName } from '../memberships/roles.js';
 import { projectsTexts } from '../projects/texts/texts.js';
 import { serviceUsersTexts } from '../service-users/texts/texts.js';
@@ -68,7 +70,12 @@ function valuesOf(type: string, name: string, { from, to }: KeptChange, language
       .flat()
       .filter((one) => !isPlain(one))
       .map(String);
-    const named = type === 'group.roles.changed' ? texts.map((role) => roleName({ t }, role)) : texts;
+    const named =
+      type === 'group.roles.changed'
+        ? texts.map((role) => roleName({ t }, role))
+        : type === 'connection.changed'
+          ? texts.map((one) => connectionChoice(name, one, language))
+          : texts;
     const text = named.join(', ');
     return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text || t.none;
   };
@@ -94,6 +101,7 @@ type Labels = Readonly<Record<string, string | undefined>>;
 function labelsOf(type: string, language: Language): Labels {
   const makers: Readonly<Record<string, (language: Language) => Labels>> = {
     'application.changed': applicationLabels,
+    'connection.changed': connectionLabels,
     'org.changed': organizationLabels,
     'user.human.changed': userLabels,
     'user.machine.changed': serviceUserLabels,
@@ -102,6 +110,44 @@ function labelsOf(type: string, language: Language): Labels {
     'project.role.changed': projectLabels,
   };
   return (Object.hasOwn(makers, type) ? makers[type]?.(language) : undefined) ?? {};
+}
+
+/** A choice of a connection as its form calls it. Any other value stays as it is. */
+function connectionChoice(name: string, value: string, language: Language): string {
+  const texts: Readonly<Record<string, string>> = connectionsTexts[language];
+  const key = `${name.replace('provider.', '')}_${value}`;
+  return (Object.hasOwn(texts, key) ? texts[key] : undefined) ?? value;
+}
+
+function connectionLabels(language: Language): Labels {
+  const texts = connectionsTexts[language];
+  const claims = Object.entries(texts).flatMap(([name, label]) =>
+    name.startsWith('claim_')
+      ? [[`claims.${name.slice('claim_'.length)}`, `${texts.claims}, ${label}`] as const]
+      : [],
+  );
+  return {
+    name: consoleTexts[language].name,
+    enabled: texts.on,
+    provider: texts.provider,
+    clientSecret: credentialTexts[language].secret,
+    domains: texts.domains,
+    linking: texts.linking,
+    creation: texts.creation,
+    strength: texts.strength,
+    claims: texts.claims,
+    'provider.clientId': 'client_id',
+    'provider.authMethod': texts.authMethod,
+    'provider.scopes': short(texts.scopes),
+    'provider.hostedDomain': texts.hostedDomain,
+    'provider.multiFactorAcrs': short(texts.multiFactorAcrs),
+    'provider.answersByForm': texts.answersByForm,
+    'provider.readsUserInfo': texts.readsUserInfo,
+    'linking.provisionedBy': texts.provisionedBy,
+    'linking.identifierClaim': texts.identifierClaim,
+    'linking.byDomain': texts.byDomain,
+    ...Object.fromEntries(claims),
+  };
 }
 
 /** A label without how the form takes the value, such as "one a line". */

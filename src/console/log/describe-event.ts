@@ -2,6 +2,7 @@ import Bowser from 'bowser';
 import type { EventType } from '#src/audit/event.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { reasonInWords } from '../connections/words/words.js';
 import { moment } from '../http/parts.js';
 import { roleName } from '../memberships/roles.js';
 import { jobTexts } from '../migration/texts/jobs.js';
@@ -86,12 +87,17 @@ export function eventDetails(
   language: Language,
   nameOf: NameOf,
 ): [name: string, value: HtmlValue][] {
-  if (!(type as EventType).endsWith('.failed') && !type.endsWith('.succeeded')) return [];
+  if (!/\.(?:failed|succeeded|tested)$/.test(type)) return [];
   const t = detailTexts[language];
   const value = (name: string) => textOf(payload[name]);
   const clientId = value('clientId');
   const rows: [string, HtmlValue][] = [
-    [t.reason, reasonOf(value('reason'), t)],
+    [
+      t.reason,
+      type.startsWith('connection.')
+        ? reasonInWords(language, value('reason'))
+        : reasonOf(value('reason'), t),
+    ],
     [t.address, value('address')],
     [t.browser, browserName(value('userAgent'))],
     [t.application, clientId === '' ? '' : shown(clientId, nameOf)],

@@ -53,6 +53,7 @@ export interface ConsoleTexts {
     readonly projects: string;
     readonly serviceUsers: string;
     readonly provisioning: string;
+    readonly connections: string;
     readonly settings: string;
   };
   /** The names of the roles, on every page. */

@@ -51,6 +51,7 @@ export const de: ConsoleTexts = {
     projects: 'Projekte',
     serviceUsers: 'Dienstbenutzer',
     provisioning: 'Provisionierung',
+    connections: 'Verbindungen',
     settings: 'Einstellungen',
   },
   roles: {

@@ -51,6 +51,7 @@ export const en: ConsoleTexts = {
     projects: 'Projects',
     serviceUsers: 'Service users',
     provisioning: 'Provisioning',
+    connections: 'Connections',
     settings: 'Settings',
   },
   roles: {

@@ -51,6 +51,7 @@ export const es: ConsoleTexts = {
     projects: 'Proyectos',
     serviceUsers: 'Usuarios de servicio',
     provisioning: 'Aprovisionamiento',
+    connections: 'Conexiones',
     settings: 'Ajustes',
   },
   roles: {

@@ -51,6 +51,7 @@ export const fr: ConsoleTexts = {
     projects: 'Projets',
     serviceUsers: 'Utilisateurs de service',
     provisioning: 'Provisionnement',
+    connections: 'Connexions',
     settings: 'Paramètres',
   },
   roles: {

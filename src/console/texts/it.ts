@@ -51,6 +51,7 @@ export const it: ConsoleTexts = {
     projects: 'Progetti',
     serviceUsers: 'Utenti di servizio',
     provisioning: 'Provisioning',
+    connections: 'Connessioni',
     settings: 'Impostazioni',
   },
   roles: {

@@ -3,6 +3,7 @@ import { actionButton } from '../http/form.js';
 import { badge, card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
+import { connectionsCard, type ShownConnectionState } from './connections-card.js';
 import { type Passkey, passkeysCard } from './passkeys-card.js';
 import { type SignInTexts, usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
@@ -30,9 +31,10 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const subject = await userOfPath(visit);
   const { organization, user, path } = subject;
   const base = adminUserPath(organization.id, user.id);
-  const [state, passkeys] = await Promise.all([
+  const [state, passkeys, connections] = await Promise.all([
     api.get<SignInState>(`${base}/sign-in-state`),
     api.get<{ items: Passkey[] }>(`${base}/passkeys`),
+    api.get<{ items: ShownConnectionState[] }>(`${base}/connection-states`),
   ]);
   const changePath = managesUsers(visit, organization.id) ? path : undefined;
   return userPage(visit, subject, {
@@ -42,7 +44,8 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
 ${passkeysCard(visit, { passkeys: passkeys.items, path: changePath })}
 ${locks(visit, { state, path: changePath })}
 ${names(visit, state)}
-${refusals(visit, state)}</div>`,
+${refusals(visit, state)}</div>
+${connectionsCard(visit, connections.items)}`,
   });
 }
 

@@ -14,7 +14,16 @@ import type { LoginNeeds } from '../needs/needs.js';
 
 /** What the way back from a provider uses. */
 export type ArrivalDeps = FinishDeps &
-  Pick<LoginNeeds, 'caches' | 'config' | 'loginAttempts' | 'recordRefusal' | 'secretUses' | 'sessions'>;
+  Pick<
+    LoginNeeds,
+    | 'caches'
+    | 'config'
+    | 'countConnectionSignIn'
+    | 'loginAttempts'
+    | 'recordRefusal'
+    | 'secretUses'
+    | 'sessions'
+  >;
 
 interface Admitted {
   readonly account: Account;
@@ -50,6 +59,7 @@ export async function admitArrival(
   if (!isKnownBrowser && (await isPasswordLocked(deps, user.id)))
     return { reason: 'locked', detail: '', userId: user.id };
   await recordSignIn(deps, { user, connection, origin });
+  deps.countConnectionSignIn();
   return { account: admitted, proofs: [proof], isKnownBrowser };
 }
 

@@ -3,9 +3,12 @@ import { ProviderFailure } from '#src/connections/provider/index.js';
 import type { Connection } from '#src/connections/registry/index.js';
 import {
   beginAtProvider,
+  endSignInTest,
+  type FinishedSignIn,
   finishAtProvider,
   type SignInRefusal,
   servingConnection,
+  type TestDeps,
 } from '#src/connections/sign-in/index.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
@@ -24,6 +27,7 @@ import { connectionPurpose } from './connection-buttons.js';
 import { refusalText } from './refusal-text.js';
 
 type Deps = ArrivalDeps &
+  TestDeps &
   Parameters<typeof beginAtProvider>[0] &
   Parameters<typeof continueSignIn>[0] &
   Parameters<typeof refuseForm>[0];
@@ -37,6 +41,9 @@ const answerNames = ['code', 'state', 'iss', 'error', 'response', 'id_token', 't
 export function connectionSignInRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.post(path, { config: { heavy: 'sign-in' } }, (request, reply) => begin(deps, { request, reply }));
+    app.get('/login/connection-tests/:testId', { config: { heavy: 'sign-in' } }, (request, reply) =>
+      beginTest(deps, { request, reply }),
+    );
     app.get(`${path}/callback`, (request, reply) => finish(deps, { request, reply }));
     // Another site makes the browser post, which then sends no cookie (SameSite=Lax). It sends one when it follows the redirect.
     app.post(`${path}/callback`, (request, reply) => {
@@ -69,6 +76,45 @@ async function begin(deps: Deps, { request, reply }: HttpExchange): Promise<Fast
     const refusal = { reason: error.problem, detail: error.message };
     return refuse(deps, reply, { visit, toAccount, connection, refusal });
   }
+}
+
+/**
+ * Leads to the provider for a test that an administrator began. The browser that opens it must be the one that comes back. Nobody is signed in, so the connection may be switched off.
+ */
+async function beginTest(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { testId } = exchange.request.params as { testId: string };
+  const test = await deps.signInTests.find(testId);
+  if (test === undefined || !(await organizationStands(deps, test.orgId)))
+    throw new AppError(loginErrors.flowEnded);
+  const { orgId, connectionId, created: since } = test;
+  const connection = await servingConnection(deps, { orgId, connectionId, since, evenOff: true });
+  if (connection === undefined) throw new AppError(loginErrors.flowEnded);
+  const { agent, language } = await readVisit(deps, exchange, '');
+  try {
+    const wishes = { uiLocales: [language] };
+    const of = { agentHash: agent.hash, flow: '', toAccount: false, test: testId };
+    return goTo(exchange.reply, await beginAtProvider(deps, { connection, wishes, ...of }));
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const ended = { reason: error.problem, detail: error.message };
+    return leadBack(deps, exchange.reply, await endSignInTest(deps, { testId, connection, ended }));
+  }
+}
+
+async function endTest(
+  deps: Deps,
+  reply: FastifyReply,
+  { testId, finished }: { testId: string; finished: Exclude<FinishedSignIn, { kind: 'ended' }> },
+): Promise<FastifyReply> {
+  const { connection } = finished;
+  const ended = finished.kind === 'proved' ? finished : finished.refusal;
+  return leadBack(deps, reply, await endSignInTest(deps, { testId, connection, ended }));
+}
+
+/** Leads to the page that shows the result of a test. */
+function leadBack({ config }: Pick<Deps, 'config'>, reply: FastifyReply, path: string | undefined) {
+  if (path === undefined) throw new AppError(loginErrors.flowEnded);
+  return goTo(reply, `${config.baseUrl}${path}`);
 }
 
 /** The connection, if people may sign in by it here. A page for one organization alone sends nobody to the provider of another. */
@@ -104,6 +150,7 @@ async function finish(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   });
   if (finished.kind === 'ended') throw new AppError(loginErrors.flowEnded);
   const { waiting } = finished;
+  if (waiting.test !== undefined) return endTest(deps, reply, { testId: waiting.test, finished });
   const { toAccount } = waiting;
   const visit = await readVisit(deps, exchange, waiting.flow);
   if (finished.kind === 'refused')

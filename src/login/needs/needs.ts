@@ -53,7 +53,14 @@ export interface LoginNeeds
     Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<
       OpenedConnections,
-      'connectionSealer' | 'providerFetch' | 'providerKeys' | 'providers' | 'recordRefusal' | 'waitingSignIns'
+      | 'connectionSealer'
+      | 'countConnectionSignIn'
+      | 'providerFetch'
+      | 'providerKeys'
+      | 'providers'
+      | 'recordRefusal'
+      | 'signInTests'
+      | 'waitingSignIns'
     >,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedKeys, 'passwords'> {

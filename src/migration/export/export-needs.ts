@@ -3,6 +3,7 @@ import type { OpenedAccounts } from '#src/accounts/index.js';
 import type { OpenedAudit } from '#src/audit/open-audit.js';
 import type { OpenedAuthentication } from '#src/authentication/open/index.js';
 import type { OpenedClients } from '#src/clients/index.js';
+import type { OpenedConnections } from '#src/connections/index.js';
 import type { OpenedJobs } from '#src/jobs/open-jobs.js';
 import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import type { OpenedPeople } from '#src/people/index.js';
@@ -24,6 +25,7 @@ export interface ExportNeeds
       OpenedClients,
       'applicationGrants' | 'applications' | 'consents' | 'personalAccessTokens' | 'serviceUsers'
     >,
+    Pick<OpenedConnections, 'connections'>,
     Pick<OpenedJobs, 'jobs' | 'staging'>,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
     Pick<OpenedPeople, 'groupMembers' | 'groups' | 'userMetadata' | 'users'> {

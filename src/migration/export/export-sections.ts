@@ -2,6 +2,7 @@ import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js
 import type { Membership, Organization } from '#src/directory/index.js';
 import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
+import type { ConnectionRecord } from '../format/connection.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
@@ -28,6 +29,7 @@ export type ExportSectionsDeps = Pick<
   | 'accounts'
   | 'applicationGrants'
   | 'applications'
+  | 'connections'
   | 'groupGrants'
   | 'groupMembers'
   | 'groups'
@@ -111,6 +113,7 @@ export const exportSections = {
   userMetadata: userMetadataPages,
   identityLinks: identityLinkPages,
   webauthnCredentials: webauthnCredentialPages,
+  connections: connectionPages,
 } as const satisfies Record<string, ExportSection>;
 
 export type ExportSectionKey = keyof typeof exportSections;
@@ -290,6 +293,22 @@ async function* userMetadataPages({ userMetadata }: ExportSectionsDeps, { id: or
   for await (const page of pagesOf({ limit: few, read, positionOf })) {
     yield page.map(({ userId, key, value }): UserMetadataRecord => ({ userId, key, value }));
   }
+}
+
+/** An organization has few. No secret and no key leaves. */
+async function* connectionPages(
+  { connections }: ExportSectionsDeps,
+  { id: orgId }: Organization,
+  { leftOut }: ExportWishes,
+) {
+  const found = await connections.ofOrganization(orgId);
+  if (leftOut !== undefined)
+    leftOut.connectionSecrets += found.filter(({ sealedSecret, ownKey }) => sealedSecret ?? ownKey).length;
+  yield found.map((connection): ConnectionRecord => {
+    const { name, protocol, enabled, provider, domains, linking, creation, strength, claims } = connection;
+    const settings = { name, protocol, enabled, provider, domains, linking, creation, strength, claims };
+    return { connectionId: connection.id, connection: settings };
+  });
 }
 
 async function* identityLinkPages({ identityLinks }: ExportSectionsDeps, { id: orgId }: Organization) {

@@ -22,6 +22,8 @@ const leftOutKinds = [
   'applicationApprovals',
   'migrationHooks',
   'passwordPeppers',
+  /** Secrets and keys of connections: each provider knows them. */
+  'connectionSecrets',
   /** Organizations with quotas of their own. */
   'quotas',
 ] as const;

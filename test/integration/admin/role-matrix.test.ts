@@ -67,7 +67,7 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
-    listUserSummaries listGroupSummaries listGroupMembers listSessions listRememberedBrowsers listConsents listPasskeys getSignInState listIdentities`,
+    listUserSummaries listGroupSummaries listGroupMembers listSessions listRememberedBrowsers listConsents listPasskeys getSignInState listIdentities listConnectionStates`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
@@ -77,6 +77,7 @@ const operationsOf: Record<Kind, string> = {
     getPasswordPepper putPasswordPepper removePasswordPepper
     getSignInPolicy putSignInPolicy trySignInPolicy
     addConnection listConnections getConnection changeConnection removeConnection getConnectionHealth testConnection
+    beginSignInTest getSignInTest
     listDomains getDomain addDomain changeDomain removeDomain
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
@@ -124,6 +125,7 @@ const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
+  GET_/login/connection-tests/:
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/mail-code POST_/login/mail-code POST_/login/mail-code/send GET_/login/faster POST_/login/faster
   GET_/login/mail-link POST_/login/mail-link GET_/login/mail-link/open POST_/login/mail-link/open

@@ -9,6 +9,7 @@ import { testEditor } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
+import { storeConnection } from '../../support/oidc/connected.js';
 import type { Seen } from '../../support/oidc/visitor.js';
 
 /**
@@ -19,6 +20,8 @@ import type { Seen } from '../../support/oidc/visitor.js';
 /** Forms that come back with what was typed. None of them gives a role, a secret or a link, and none destroys anything. */
 const returning: Readonly<Record<string, 'everything' | { allBut: string[] }>> = {
   '/console/orgs/:orgId/applications/:id': 'everything',
+  '/console/orgs/:orgId/connections/:connectionId/change': { allBut: ['clientSecret'] },
+  '/console/orgs/:orgId/connections/new': { allBut: ['clientSecret'] },
   '/console/orgs/:orgId/groups/:groupId/rename': 'everything',
   '/console/orgs/:orgId/groups/new': 'everything',
   '/console/orgs/:orgId/projects/:projectId': 'everything',
@@ -92,6 +95,11 @@ const buttons = [
   '/console/orgs/:orgId/applications/:id/remove',
   '/console/orgs/:orgId/applications/:id/secrets/:credentialId/remove',
   '/console/orgs/:orgId/applications/:id/test',
+  '/console/orgs/:orgId/connections/:connectionId/remove',
+  '/console/orgs/:orgId/connections/:connectionId/sign-in-tests',
+  '/console/orgs/:orgId/connections/:connectionId/switch-off',
+  '/console/orgs/:orgId/connections/:connectionId/switch-on',
+  '/console/orgs/:orgId/connections/:connectionId/test',
   '/console/orgs/:orgId/groups/:groupId/delete',
   '/console/orgs/:orgId/groups/:groupId/members/:userId/remove',
   '/console/orgs/:orgId/projects/:projectId/grants/:holderId/remove',
@@ -176,6 +184,8 @@ const full = await makeFullOrganization(container);
 const { orgId, people, group } = full;
 await putMigrationHook(container, { orgId, url: 'https://hook.example/confirm', editor: testEditor });
 await putPasswordPepper(container, { orgId, pepper: 'old salt', editor: testEditor });
+await storeConnection(container, orgId, {});
+await storeConnection(container, orgId, { name: 'Later', enabled: false });
 const home = await makeHome(container, { name: 'Home' });
 const root = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });
 const acme = `/console/orgs/${orgId}`;

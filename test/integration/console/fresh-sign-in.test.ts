@@ -16,6 +16,7 @@ import { makeApplication } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
+import { storeConnection } from '../../support/oidc/connected.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
 import { enrolPasskey } from '../../support/passkeys/enrol.js';
 import { badgeSchema } from '../../support/scim/extension-schema.js';
@@ -99,6 +100,8 @@ const org = '/console/orgs/:orgId';
 const applications = `${org}/applications`;
 const serviceUsers = `${org}/service-users`;
 const settings = `${org}/settings`;
+const connections = `${org}/connections`;
+const connection = { connectionId: (await storeConnection(container, orgId, {})).id };
 const user = `${org}/users/:userId`;
 const group = `${org}/groups/:groupId`;
 const service = '/console/service';
@@ -285,6 +288,20 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ]),
   ),
   [`${serviceUsers}/:id/remove`]: [signsIn(machine, confirmed(full.machine.name))],
+  [`${connections}/new`]: [
+    signsIn(
+      {},
+      { template: 'other', name: 'New', issuer: 'https://issuer.example', clientId: 'c', clientSecret: 's' },
+    ),
+  ],
+  [`${connections}/:connectionId/change`]: [
+    signsIn(connection, { version: '1', name: 'Renamed', clientId: 'c', identifierClaim: 'sub' }),
+  ],
+  [`${connections}/:connectionId/switch-on`]: [signsIn(connection)],
+  [`${connections}/:connectionId/switch-off`]: [signsIn(connection)],
+  [`${connections}/:connectionId/test`]: [goesOn(connection)],
+  [`${connections}/:connectionId/sign-in-tests`]: [goesOn(connection)],
+  [`${connections}/:connectionId/remove`]: [signsIn(connection, confirmed('Acme'))],
   [`${settings}/change/:part`]: [
     signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
     signsIn({ part: 'notices' }, { notifyChanges: 'on' }),

@@ -56,6 +56,8 @@ function recordAnswers(): { measures: Measures; answered: string[] } {
     workShed: nothing,
     responseCutOff: nothing,
     loginChecked: nothing,
+    connectionUsed: nothing,
+    providerAnswered: nothing,
     hashWaited: nothing,
     jobEnded: nothing,
     recordsImported: nothing,

@@ -56,7 +56,10 @@ export async function makeConnected(
 export function storeConnection(
   container: Rooms,
   orgId: string,
-  { authMethod }: { authMethod: 'client_secret_basic' | 'private_key_jwt' },
+  {
+    authMethod = 'client_secret_basic',
+    ...more
+  }: { authMethod?: 'client_secret_basic' | 'private_key_jwt'; name?: string; enabled?: boolean },
 ): Promise<Connection> {
   const deps = { ...container, requireUsable: async () => {}, endSignIns: async () => {} };
   const provider = { issuer: 'https://issuer.example', clientId: 'muster', authMethod };
@@ -66,7 +69,7 @@ export function storeConnection(
     clientSecret: authMethod === 'client_secret_basic' ? 'a secret' : undefined,
     settings: {
       ...{ name: 'Acme', protocol: 'oidc', enabled: true, domains: [], claims: {} },
-      ...{ creation: 'refuse', strength: 'single' },
+      ...{ creation: 'refuse', strength: 'single', ...more },
       provider: { ...provider, scopes: [], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
       linking: { identifierClaim: 'sub', byDomain: false },
     },

@@ -42,6 +42,7 @@ export const families = [
     'agents-forgotten',
     'connection-sessions',
     'connection-sign-in',
+    'connection-test',
     'sessions',
     'authorization-request',
     'code',

@@ -109,6 +109,10 @@ t.test('a record of each list names all its identifiers', async (t) => {
   /** A record, and its identifiers. */
   const lists: Record<(typeof sectionKeys)[number], [record: object, expected: object]> = {
     domains: [{ domainName: 'acme.example', isPrimary: true }, { domainName: 'acme.example' }],
+    connections: [
+      { connectionId: 'c1', connection: { name: 'Entra', clientSecret: 'secret' } },
+      { connectionId: 'c1', name: 'Entra' },
+    ],
     projects: [
       { projectId, project: { name: 'Shop', audienceOrgIds: ['o2'] } },
       { projectId, name: 'Shop' },

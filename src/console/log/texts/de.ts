@@ -118,6 +118,8 @@ export const de: EventSentences = {
   'connection.changed': '{actor} hat die Verbindung {subject} geändert: {attributes}',
   'connection.removed': '{actor} hat die Verbindung {subject} entfernt',
   'connection.signIn.failed': 'Eine Anmeldung über die Verbindung {subject} wurde abgelehnt',
+  'connection.signIn.tested':
+    '{actor} hat die Anmeldung über die Verbindung {subject} ausprobiert. Niemand wurde angemeldet',
   'user.passkeys.set': '{actor} hat {count} Passkeys für {user} hinterlegt',
   'user.metadata.set': '{actor} hat die Metadaten {key} von {user} gesetzt',
   'user.metadata.removed': '{actor} hat die Metadaten {key} von {user} entfernt',

@@ -112,6 +112,7 @@ export const en: EventSentences = {
   'connection.changed': '{actor} changed the connection {subject}: {attributes}',
   'connection.removed': '{actor} removed the connection {subject}',
   'connection.signIn.failed': 'A sign-in by the connection {subject} was refused',
+  'connection.signIn.tested': '{actor} tried the sign-in by the connection {subject}. Nobody was signed in',
   'user.passkeys.set': '{actor} kept {count} passkeys with {user}',
   'user.metadata.set': '{actor} set the metadata {key} of {user}',
   'user.metadata.removed': '{actor} removed the metadata {key} of {user}',

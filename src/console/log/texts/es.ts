@@ -117,6 +117,8 @@ export const es: EventSentences = {
   'connection.changed': '{actor} cambió la conexión {subject}: {attributes}',
   'connection.removed': '{actor} quitó la conexión {subject}',
   'connection.signIn.failed': 'Se rechazó un inicio de sesión por la conexión {subject}',
+  'connection.signIn.tested':
+    '{actor} probó el inicio de sesión por la conexión {subject}. Nadie inició sesión',
   'user.passkeys.set': '{actor} guardó {count} llaves de acceso para {user}',
   'user.metadata.set': '{actor} fijó los metadatos {key} de {user}',
   'user.metadata.removed': '{actor} quitó los metadatos {key} de {user}',

@@ -118,6 +118,7 @@ export const fr: EventSentences = {
   'connection.changed': '{actor} a modifié la connexion {subject} : {attributes}',
   'connection.removed': '{actor} a retiré la connexion {subject}',
   'connection.signIn.failed': 'Une connexion par {subject} a été refusée',
+  'connection.signIn.tested': '{actor} a essayé la connexion par {subject}. Personne n’a été connecté',
   'user.passkeys.set': '{actor} a enregistré {count} clés d’accès pour {user}',
   'user.metadata.set': '{actor} a défini les métadonnées {key} de {user}',
   'user.metadata.removed': '{actor} a retiré les métadonnées {key} de {user}',

@@ -119,6 +119,8 @@ export const it: EventSentences = {
   'connection.changed': '{actor} ha modificato la connessione {subject}: {attributes}',
   'connection.removed': '{actor} ha rimosso la connessione {subject}',
   'connection.signIn.failed': 'Un accesso con la connessione {subject} è stato rifiutato',
+  'connection.signIn.tested':
+    '{actor} ha provato l’accesso tramite la connessione {subject}. Nessuno ha effettuato l’accesso',
   'user.passkeys.set': '{actor} ha salvato {count} passkey per {user}',
   'user.metadata.set': '{actor} ha impostato i metadati {key} di {user}',
   'user.metadata.removed': '{actor} ha rimosso i metadati {key} di {user}',

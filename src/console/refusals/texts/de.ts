@@ -140,6 +140,9 @@ export const de: RefusalTexts = {
   groupNameTaken: 'Eine andere Gruppe der Organisation hat diesen Namen. Wählen Sie einen anderen.',
   memberUnknown: 'Das ist kein Benutzer der Organisation.',
   issuerUnusable: 'Die Schlüssel dieses Ausstellers lassen sich nicht lesen. Prüfen Sie die Adresse.',
+  providerUnusable:
+    'Muster kann diesen Anbieter nicht benutzen. Vergleichen Sie seine Adresse Zeichen für Zeichen.',
+  connectionLimit: 'Eine Organisation hat höchstens 20 Verbindungen. Entfernen Sie zuerst eine.',
   lastOwner:
     'Ein aktiver Dienstbenutzer muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst einem anderen Dienstbenutzer.',
   nextKeyTooFresh:

@@ -124,6 +124,8 @@ export const en = {
   groupNameTaken: 'Another group of the organization has this name. Choose another one.',
   memberUnknown: 'This is no user of the organization.',
   issuerUnusable: 'The keys of this issuer cannot be read. Check the address.',
+  providerUnusable: 'Muster cannot use this provider. Compare its address letter by letter.',
+  connectionLimit: 'An organization has at most 20 connections. Remove one first.',
   lastOwner:
     'An active service user must stay an owner of the service. Give the role to another service user first.',
   nextKeyTooFresh: 'The next signing key is too new. Clients may not know it yet. Try again later.',

@@ -129,6 +129,8 @@ export const es: RefusalTexts = {
   groupNameTaken: 'Otro grupo de la organización tiene este nombre. Elija otro.',
   memberUnknown: 'No es un usuario de la organización.',
   issuerUnusable: 'Las claves de este emisor no se pueden leer. Compruebe la dirección.',
+  providerUnusable: 'Muster no puede usar este proveedor. Compare su dirección letra por letra.',
+  connectionLimit: 'Una organización tiene como máximo 20 conexiones. Quite una primero.',
   lastOwner:
     'Un usuario de servicio activo debe seguir siendo propietario del servicio. Dé primero el rol a otro usuario de servicio.',
   nextKeyTooFresh:

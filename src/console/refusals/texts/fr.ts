@@ -135,6 +135,8 @@ export const fr: RefusalTexts = {
   groupNameTaken: 'Un autre groupe de l’organisation a ce nom. Choisissez-en un autre.',
   memberUnknown: 'Ce n’est pas un utilisateur de l’organisation.',
   issuerUnusable: 'Les clés de cet émetteur ne peuvent pas être lues. Vérifiez l’adresse.',
+  providerUnusable: 'Muster ne peut pas utiliser ce fournisseur. Comparez son adresse lettre par lettre.',
+  connectionLimit: 'Une organisation a au plus 20 connexions. Supprimez-en une d’abord.',
   lastOwner:
     'Un utilisateur de service actif doit rester propriétaire du service. Donnez d’abord le rôle à un autre utilisateur de service.',
   nextKeyTooFresh:

@@ -129,6 +129,8 @@ export const it: RefusalTexts = {
   groupNameTaken: 'Un altro gruppo dell’organizzazione ha questo nome. Ne scelga un altro.',
   memberUnknown: 'Non è un utente dell’organizzazione.',
   issuerUnusable: 'Le chiavi di questo emittente non si possono leggere. Controlli l’indirizzo.',
+  providerUnusable: 'Muster non può usare questo provider. Confronti il suo indirizzo lettera per lettera.',
+  connectionLimit: 'Un’organizzazione ha al massimo 20 connessioni. Ne rimuova prima una.',
   lastOwner:
     'Un utente di servizio attivo deve restare proprietario del servizio. Dia prima il ruolo a un altro utente di servizio.',
   nextKeyTooFresh:

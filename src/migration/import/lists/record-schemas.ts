@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { applicationGrantRecord } from '../../format/application-grant.record.js';
+import { connectionRecord } from '../../format/connection.record.js';
 import { domainRecord } from '../../format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '../../format/group.record.js';
 import { humanUserRecord } from '../../format/human-user.record.js';
@@ -38,6 +39,7 @@ const schemas = new Map<string, TSchema>([
   ['groupGrants', groupGrantRecord],
   ['applicationGrants', applicationGrantRecord],
   ['domains', domainRecord],
+  ['connections', connectionRecord],
 ]);
 
 const orgId = Type.String();

@@ -1,5 +1,6 @@
 import { applicationGrantsSection } from './applications/application-grants.section.js';
 import { apiAppsSection, oidcAppsSection } from './applications/applications.section.js';
+import { connectionsSection } from './connections/connections.section.js';
 import { groupMembersSection } from './groups/group-members.section.js';
 import { groupsSection } from './groups/groups.section.js';
 import { humanUsersSection } from './humans/human-users.section.js';
@@ -23,8 +24,8 @@ import type { SectionDeps } from './section/section-deps.js';
 
 /**
  * Everything that can be imported. The phases are: 0 organizations, 1 domains and groups, 2 projects, 3 roles and applications,
- * 4 human users, 5 service users, 6 what refers to users, and
- * grants of applications. Human users and service users have phases of their own because
+ * 4 human users, 5 service users, 6 what refers to users, connections,
+ * and grants of applications. Human users and service users have phases of their own because
  * they share identifiers. Domains and groups have a
  * phase in common because a domain has no identifier.
  */
@@ -49,6 +50,7 @@ export function createSections(deps: SectionDeps): ImportSections {
     userGrantsSection(deps),
     groupGrantsSection(deps),
     applicationGrantsSection(deps),
+    connectionsSection(deps),
   ];
   const ofForm = (form: ImportForm) =>
     new Map(sections.filter(({ forms }) => forms.includes(form)).map((section) => [section.key, section]));

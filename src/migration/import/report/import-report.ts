@@ -38,6 +38,7 @@ const successKeys = [
   'identityLinks',
   'webauthnCredentials',
   'domains',
+  'connectionIds',
 ] as const;
 
 /** The codes of the error for the records that an import left. */

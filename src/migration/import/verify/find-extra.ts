@@ -48,6 +48,7 @@ const keyNames: Readonly<Record<Exclude<ExportSectionKey, 'humanUsers'>, readonl
   projectMembers: ['projectId', 'userId'],
   userMetadata: ['userId', 'key'],
   identityLinks: ['userId'],
+  connections: ['connectionId'],
   webauthnCredentials: ['userId'],
 };
 

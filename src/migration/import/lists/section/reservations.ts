@@ -38,6 +38,7 @@ export const reservedName = {
     `personList/${orgId}/${list}/${userId}`,
   personItem: (orgId: string, { list, key }: { list: string; key: string }) =>
     `personItem/${orgId}/${list}/${key}`,
+  connection: (orgId: string, id: string) => `connection/${orgId}/${id}`,
   orgMember: (orgId: string, { userId, role }: { userId: string; role: string }) =>
     `orgMember/${orgId}/${userId}/${role}`,
   grant: (orgId: string, { projectId, holderId }: { projectId: string; holderId: string }) =>

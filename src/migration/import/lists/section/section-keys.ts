@@ -22,4 +22,5 @@ export const sectionKeys = [
   'userGrants',
   'groupGrants',
   'applicationGrants',
+  'connections',
 ] as const;

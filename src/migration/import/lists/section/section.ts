@@ -26,6 +26,7 @@ export type ImportErrorType =
   | 'user_grant'
   | 'group_grant'
   | 'application_grant'
+  | 'connection'
   | 'domain'
   /** The whole import: it failed or was cancelled. */
   | 'import'

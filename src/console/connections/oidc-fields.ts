@@ -1,0 +1,55 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
+import { checkbox, field, select } from '../http/form.js';
+import { exact, facts } from '../http/parts.js';
+import { type ConsoleVisit, fieldLines, fieldText } from '../http/visit.js';
+import type { ConnectionView } from './connection-view.js';
+import { endpointNames, type ShownConnection } from './shown-connection.js';
+import { connectionsTexts } from './texts/texts.js';
+
+const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+
+/** The fields of a provider of OpenID Connect. Its issuer never changes. */
+export function oidcFields({ visit, connection, text, isOn }: ConnectionView): Html {
+  const { language } = visit;
+  const texts = connectionsTexts[language];
+  const { provider } = connection;
+  return html`<fieldset><legend>${texts.provider}</legend>
+${facts([[texts.issuer, exact(provider.issuer)]])}
+${field({ name: 'clientId', label: 'client_id', value: text('clientId', provider.clientId), isRequired: true, maxLength: 500, isExact: true })}
+${field({ name: 'clientSecret', label: credentialTexts[language].secret, maxLength: 1000, isExact: true, isMasked: true, hint: provider.hasSecret ? texts.secretChangeHint : texts.secretHint })}
+${select({
+  name: 'authMethod',
+  label: texts.authMethod,
+  choices: authMethods.map((value) => ({ value, label: texts[`authMethod_${value}`] })),
+  value: text('authMethod', provider.authMethod),
+})}
+${field({ name: 'scopes', label: texts.scopes, value: text('scopes', provider.scopes.join('\n')), rows: 3, isExact: true })}
+${field({ name: 'hostedDomain', label: texts.hostedDomain, value: text('hostedDomain', provider.hostedDomain ?? ''), maxLength: 253, isExact: true, hint: texts.hostedDomainHint })}
+${field({ name: 'multiFactorAcrs', label: texts.multiFactorAcrs, value: text('multiFactorAcrs', provider.multiFactorAcrs.join('\n')), rows: 2, isExact: true })}
+${checkbox({ name: 'answersByForm', label: texts.answersByForm, hint: texts.answersByFormHint, isChecked: isOn('answersByForm', provider.answersByForm) })}
+${checkbox({ name: 'readsUserInfo', label: texts.readsUserInfo, isChecked: isOn('readsUserInfo', provider.readsUserInfo) })}
+</fieldset>
+<fieldset><legend>${texts.endpoints}</legend><p class="hint">${texts.endpointsHint}</p>${endpointNames.map((name) => field({ name, label: texts[`endpoint_${name}`], value: text(name, provider.endpoints?.[name] ?? ''), maxLength: 500, isExact: true }))}</fieldset>`;
+}
+
+/** The change that the fields ask for. An empty secret changes none. */
+export function oidcBody(visit: ConsoleVisit, { provider }: ShownConnection): object {
+  const typed = (name: string) => fieldText(visit, name);
+  const given = endpointNames.map((name) => [name, typed(name)] as const).filter(([, text]) => text !== '');
+  const had = provider.endpoints !== undefined;
+  const secret = typed('clientSecret');
+  return {
+    ...(secret !== '' && { clientSecret: secret }),
+    provider: {
+      clientId: typed('clientId'),
+      authMethod: typed('authMethod'),
+      scopes: fieldLines(visit, 'scopes'),
+      hostedDomain: typed('hostedDomain'),
+      multiFactorAcrs: fieldLines(visit, 'multiFactorAcrs'),
+      answersByForm: typed('answersByForm') === 'on',
+      readsUserInfo: typed('readsUserInfo') === 'on',
+      ...(given.length > 0 ? { endpoints: Object.fromEntries(given) } : had && { endpoints: null }),
+    },
+  };
+}

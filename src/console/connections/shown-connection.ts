@@ -1,0 +1,86 @@
+import { segmentOf } from '../http/segments.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { apiOf, pathOf } from '../resources/organization-of.js';
+
+/** The addresses of a provider that has no discovery document. */
+export const endpointNames = ['authorization', 'token', 'keys', 'userInfo'] as const;
+
+/** Values of a new user that claims have. */
+export const claimNames = [
+  'userName',
+  'givenName',
+  'familyName',
+  'displayName',
+  'email',
+  'phoneNumber',
+  'preferredLanguage',
+  'locale',
+  'timezone',
+  'title',
+  'department',
+] as const;
+
+/** A provider of OpenID Connect as the admin API shows it. */
+interface ShownOidcProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  readonly hasSecret: boolean;
+  readonly publicKey?: object;
+  readonly endpoints?: Partial<Record<(typeof endpointNames)[number], string>>;
+  readonly scopes: readonly string[];
+  readonly hostedDomain?: string;
+  readonly multiFactorAcrs: readonly string[];
+  readonly answersByForm: boolean;
+  readonly readsUserInfo: boolean;
+}
+
+/** A connection as the admin API shows it. */
+export interface ShownConnection {
+  readonly id: string;
+  readonly orgId: string;
+  readonly name: string;
+  readonly protocol: string;
+  readonly enabled: boolean;
+  readonly redirectUri: string;
+  readonly provider: ShownOidcProvider;
+  readonly domains: readonly string[];
+  readonly linking: {
+    readonly provisionedBy?: string;
+    readonly identifierClaim: string;
+    readonly byDomain: boolean;
+  };
+  readonly creation: 'create' | 'refuse';
+  readonly strength: 'single' | 'claimed' | 'multiple';
+  readonly claims: Partial<Record<(typeof claimNames)[number], string>>;
+  readonly version: number;
+  readonly created: string;
+  readonly lastModified: string;
+}
+
+/** Whether a connection works, as the admin API says. */
+export interface ConnectionHealth {
+  readonly lastSignIn?: string;
+  readonly lastProvisioning?: { readonly time: string; readonly status: number };
+  readonly refusals: readonly {
+    readonly time: string;
+    readonly reason: string;
+    readonly detail?: string;
+    readonly userId?: string;
+  }[];
+}
+
+/** The path of the connection of the page in the admin API, and below it. */
+export function connectionApi(visit: ConsoleVisit, below = ''): string {
+  return apiOf(visit, `/connections/${segmentOf(param(visit, 'connectionId'))}${below}`);
+}
+
+/** The path of the connection of the page in the console, and below it. */
+export function connectionPath(visit: ConsoleVisit, below = ''): string {
+  return pathOf(visit, `/connections/${segmentOf(param(visit, 'connectionId'))}${below}`);
+}
+
+/** Reads the connection of the page. @throws ApiProblem if there is none that the person reaches */
+export function connectionOf(visit: ConsoleVisit): Promise<ShownConnection> {
+  return visit.api.get<ShownConnection>(connectionApi(visit));
+}

@@ -1,0 +1,22 @@
+import type { ProviderSteps } from './en.js';
+
+/** German. */
+export const de: ProviderSteps = {
+  entra:
+    'Öffnen Sie im Microsoft Entra admin center App registrations, New registration.\nWählen Sie unter Redirect URI Web, und fügen Sie die Rücksprungadresse ein. Drücken Sie Register.\nKopieren Sie unter Overview Application (client) ID und Directory (tenant) ID in dieses Formular.\nDrücken Sie unter Certificates & secrets New client secret, und kopieren Sie Value.\nDrücken Sie unter Token configuration Add optional claim, ID, und wählen Sie auth_time.',
+  okta: 'Öffnen Sie in der Okta Admin Console Applications, Create App Integration.\nWählen Sie OIDC - OpenID Connect und Web Application.\nFügen Sie die Rücksprungadresse unter Sign-in redirect URIs ein. Drücken Sie Save.\nKopieren Sie unter General Client ID und das Geheimnis unter Client Secrets in dieses Formular.\nWählen Sie unter Assignments, wer sich anmelden darf.',
+  google:
+    'Öffnen Sie in der Google Cloud console Google Auth Platform, und wählen Sie als Zielgruppe Internal.\nDrücken Sie unter Clients Create client, und wählen Sie Web application.\nFügen Sie die Rücksprungadresse unter Authorized redirect URIs ein. Drücken Sie Create.\nKopieren Sie Client ID und Client secret in dieses Formular.\nPrimary domain ist die Domain Ihres Google Workspace. Ohne sie könnten alle mit einem Google-Konto kommen.',
+  keycloak:
+    'Wählen Sie in der Keycloak admin console den Realm, und öffnen Sie Clients, Create client.\nWählen Sie OpenID Connect, und geben Sie eine Client ID ein. Drücken Sie Next.\nSchalten Sie Client authentication ein, und lassen Sie Standard flow eingeschaltet. Drücken Sie Next.\nFügen Sie die Rücksprungadresse unter Valid redirect URIs ein. Drücken Sie Save.\nKopieren Sie unter Credentials Client Secret in dieses Formular.',
+  onelogin:
+    'Öffnen Sie in der OneLogin-Verwaltung Applications, Add App, und suchen Sie OpenId Connect (OIDC).\nFügen Sie unter Configuration die Rücksprungadresse bei Redirect URI’s ein. Drücken Sie Save.\nKopieren Sie unter SSO Client ID und Client Secret in dieses Formular.\nSetzen Sie unter SSO Application Type auf Web und Token Endpoint auf Basic.\nWählen Sie unter Access, wer sich anmelden darf.',
+  ping: 'Öffnen Sie in der PingOne console Applications, und drücken Sie das Pluszeichen.\nWählen Sie OIDC Web App. Drücken Sie Save.\nFügen Sie unter Configuration die Rücksprungadresse bei Redirect URIs ein, und kopieren Sie Issuer ID, Client ID und Client Secret in dieses Formular.\nSetzen Sie unter Configuration Token Endpoint Authentication Method auf Client Secret Basic.\nFügen Sie unter Resources email und profile hinzu. Schalten Sie die Anwendung ein.',
+  adfs: 'Öffnen Sie in AD FS Management Application Groups, Add Application Group, und wählen Sie Server application accessing a web API.\nFügen Sie die Rücksprungadresse bei Redirect URI ein, drücken Sie Add, und kopieren Sie Client Identifier in dieses Formular.\nWählen Sie Generate a shared secret, und kopieren Sie es in dieses Formular.\nNehmen Sie als Identifier der Web API den Client Identifier.\nWählen Sie unter Client Permissions allatclaims, email, openid und profile.',
+  jumpcloud:
+    'Öffnen Sie im JumpCloud Admin Portal SSO Applications, Add New Application, Custom Application.\nWählen Sie Manage Single Sign-On (SSO) und Configure SSO with OIDC.\nFügen Sie die Rücksprungadresse bei Redirect URIs ein, und wählen Sie Client Secret Basic.\nWählen Sie unter Attribute Mapping die Scopes Email und Profile. Drücken Sie Activate.\nKopieren Sie Client ID und Client Secret in dieses Formular.',
+  apple:
+    'Öffnen Sie bei developer.apple.com Certificates, Identifiers & Profiles, Identifiers, und legen Sie eine Services ID an.\nSchalten Sie Sign in with Apple ein, und drücken Sie Configure.\nFügen Sie die Rücksprungadresse bei Return URLs ein. Speichern Sie.\nLegen Sie unter Keys einen Schlüssel für Sign in with Apple an. Signieren Sie damit das Client-Geheimnis: ein JWT, das höchstens 6 Monate gilt.\nKopieren Sie die Kennung der Services ID und dieses JWT in das Formular.',
+  other:
+    'Melden Sie beim Anbieter eine Anwendung vom Typ Web an.\nGeben Sie ihr die Rücksprungadresse als Redirect URI.\nErlauben Sie den Authorization Code Flow mit PKCE (S256).\nKopieren Sie den Issuer genau so, wie ihn das Discovery-Dokument hat.\nKopieren Sie client_id und client_secret in dieses Formular.',
+};

@@ -1,0 +1,58 @@
+import t from 'tap';
+import { buildListeningApp } from '../support/app/listening-app.js';
+import { makeHome } from '../support/app/people.js';
+import { makeOwner, signInTo, walkConsole } from '../support/app/walk-console.js';
+import { axeViolations } from '../support/network/axe.js';
+import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
+import { storeConnection } from '../support/oidc/connected.js';
+
+/** The pages of connections, in a browser. */
+
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
+
+const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const home = await makeHome(container, { name: 'Lindgren & Söhne', domains: ['lindgren.example'] });
+const connection = await storeConnection(container, home.id, { authMethod: 'private_key_jwt' });
+for (const reason of ['unreachable', 'unknownPerson', 'codeRefused'] as const)
+  await container.recordRefusal(connection, {
+    reason,
+    detail: 'The provider refused the code with status 401',
+  });
+
+const base = `/console/orgs/${home.id}/connections`;
+const pages = {
+  connections: base,
+  'connections-new': `${base}/new`,
+  'connections-new-entra': `${base}/new?template=entra`,
+  connection: `${base}/${connection.id}`,
+  'connection-change': `${base}/${connection.id}/change`,
+  'connection-switch-off': `${base}/${connection.id}/switch-off`,
+  'connection-remove': `${base}/${connection.id}/remove`,
+};
+
+for (const [width, language] of takenLooks([
+  [390, 'de'],
+  [1280, 'en'],
+] as const)) {
+  t.test(`${width} pixels wide, ${language}`, async (t) => {
+    const userName = await makeOwner(container, home, language);
+    await walkConsole(t, browser, { baseUrl, userName, width, pages });
+  });
+}
+
+t.test('the callback address has a button, and a refused form has its message at the field', async (t) => {
+  const userName = await makeOwner(container, home, 'it');
+  const page = await signInTo(t, browser, { baseUrl, from: '/console', userName, width: 1280 });
+  await page.goto(`${baseUrl}${base}/new?template=keycloak`);
+  t.equal(await page.locator('button.copy').count(), 1);
+  for (const [name, value] of Object.entries({ host: 'sso.invalid', realm: 'acme', clientId: 'c' }))
+    await page.locator(`#f-${name}`).fill(value);
+  await page.locator('#f-clientSecret').fill('top-secret');
+  await page.locator('main .card form button[type=submit]').click();
+  await page.locator('#f-host[aria-invalid=true]').waitFor();
+  t.equal(await page.locator('#f-clientSecret').inputValue(), '');
+  t.same(await axeViolations(page), []);
+  await takeScreenshot(page, 'connection-refused-1280-light');
+});
