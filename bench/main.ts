@@ -19,6 +19,7 @@ import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
 import { measureOrganizations } from './measures/organizations.js';
 import { measurePaging } from './measures/paging.js';
+import { measurePolicyTrial } from './measures/policy-trial.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
@@ -45,6 +46,7 @@ const areas = [
   'provisioning',
   'search',
   'paging',
+  'policy-trial',
   'console',
   'export',
   'import',
@@ -59,7 +61,7 @@ const areas = [
  * Measures against peers.
  * - `--quick` is for trials.
  * - `--only tokens,oidc` measures some areas.
- * - `--most 100000` bounds the users of `paging`, `organizations`, `groups` and `--earlier`.
+ * - `--most 100000` bounds the users of `paging`, `policy-trial`, `organizations`, `groups` and `--earlier`.
  * - `--busy` notes that other programs used the machine.
  * - `--earlier FOLDER` measures writes beside an earlier version. Its packages are installed in the folder, and it is built there.
  * - `--beside FOLDER` measures whether tokens, SCIM, logins, imports, verifications and conversions are as fast as in an earlier version.
@@ -193,6 +195,10 @@ async function measure(
     if (only.has('paging') || only.has('growth')) {
       const users = Math.min(most, sizes.huge ?? sizes.large);
       rows.push(...(await measurePaging(setting, { token: personalAccessToken, users, pace })));
+    }
+    if (only.has('policy-trial')) {
+      const users = Math.min(most, quick ? 25_000 : 1_000_000);
+      rows.push(...(await measurePolicyTrial(setting, { token: personalAccessToken, users, pace })));
     }
     if (only.has('console')) {
       const users = quick ? 2_000 : 1_000_000;

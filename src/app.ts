@@ -4,6 +4,7 @@ import { parseParameters } from '#src/http/base/parameters.js';
 import { answerProblem } from '#src/http/base/problem.js';
 import { verifyView } from '#src/migration/import/report/verify-view.js';
 import type { Rooms } from '#src/rooms.js';
+import { showPolicyTrial } from './admin/policy-trials/policy-trial.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
 import { sharedHooks } from './hooks.js';
@@ -99,6 +100,7 @@ function jobViews(rooms: Rooms): JobViews {
     export: { result: showExportResult },
     'organization-removal': { result: (job) => job.parts['0'] },
     'user-actions': { result: (job) => job.parts['0'] },
+    'policy-trial': { result: showPolicyTrial },
   };
 }
 

@@ -28,7 +28,7 @@ type DirectoryNeeds = Parameters<typeof openOrganizations>[0] &
 export function openDirectoryRooms(needs: DirectoryNeeds) {
   const directory = openDirectory(needs);
   const organizations = openOrganizations(needs);
-  const accounts = openAccounts(needs);
+  const accounts = openAccounts({ ...needs, ...organizations });
   const people = openPeople({ ...needs, ...organizations, ...accounts });
   const access = openAccess({ ...needs, accounts, organizations, people });
   const clients = openClients(needs);

@@ -10,6 +10,7 @@ import { endImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';
 import { offerAgain } from './offer-again.js';
 import { organizationRemovalWorker } from './organization-removal.worker.js';
+import { policyTrialWorker } from './policy-trial.worker.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
@@ -29,6 +30,7 @@ const workersByKind: Record<JobKind, (deps: WorkerRooms) => JobHandler> = {
   export: exportWorker,
   'organization-removal': organizationRemovalWorker,
   'user-actions': userActionsWorker,
+  'policy-trial': policyTrialWorker,
 };
 
 /**

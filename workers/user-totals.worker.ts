@@ -4,10 +4,11 @@ import type { WorkerRooms } from '#src/rooms.js';
 
 /** Verifies the stored totals of users: see verify-user-totals.ts. */
 export function userTotalsWorker({
+  accounts,
   organizations,
   userTotals,
-}: Pick<WorkerRooms, 'organizations' | 'userTotals'>) {
+}: Pick<WorkerRooms, 'accounts' | 'organizations' | 'userTotals'>) {
   return async (logger: Logger): Promise<void> => {
-    await correctUserTotals({ organizations, userTotals, logger });
+    await correctUserTotals({ accounts, organizations, userTotals, logger });
   };
 }

@@ -260,7 +260,12 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'text/input-text',
     'text/unpacked',
   ],
-  admin: ['user-actions/run-user-actions', 'user-actions/user-action'],
+  admin: [
+    'policy-trials/policy-trial',
+    'policy-trials/run-policy-trial',
+    'user-actions/run-user-actions',
+    'user-actions/user-action',
+  ],
   scim: [
     'bulk/creation-group',
     'bulk/run-bulk',

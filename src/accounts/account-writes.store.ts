@@ -1,7 +1,10 @@
 import type { Collection, UpdateFilter } from 'mongodb';
+import { factorChange, factorClassOf, type UserFactors } from '#src/directory/index.js';
+import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasskeysMark } from './account.js';
 import type { AccountDocument } from './account-document.js';
+import { factorFields, factorsIn } from './account-factors.store.js';
 import type { TotpCredential } from './totp.js';
 
 /** The version that a compare-and-swap expects, and the time of the change. */
@@ -57,8 +60,26 @@ export interface AccountWrites {
   takeRecoveryCode(orgId: string, code: { id: string; hash: string }): Promise<boolean>;
 }
 
-/** Returns the part of the accounts store that changes credentials. */
-export function createAccountWrites(users: Collection<AccountDocument>): AccountWrites {
+/**
+ * Returns the part of the accounts store that changes credentials.
+ * @param totals gets every change of the factors of a user, in its transaction
+ */
+export function createAccountWrites(
+  users: Collection<AccountDocument>,
+  totals: Pick<UserTotalsStore, 'add'>,
+): AccountWrites {
+  const updateFactorAt = async (orgId: string, change: FactorUpdate, transaction: Transaction) => {
+    const before = await updateAt(users, orgId, change, transaction);
+    if (before === null) return false;
+    const factors = factorsIn(before);
+    const classes = [factors, { ...factors, ...change.becomes }].map(factorClassOf);
+    await totals.add(
+      orgId,
+      { by: 0, factors: factorChange(classes.slice(0, 1), classes.slice(1)) },
+      transaction,
+    );
+    return true;
+  };
   return {
     async replaceHash(orgId, { id, from, to }) {
       await users.updateOne(
@@ -82,11 +103,11 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
     },
     async setTotp(orgId, { totp, ...at }, transaction) {
       const update = totp === undefined ? { $unset: { totp: '' as const } } : { $set: { totp } };
-      return updateAt(users, orgId, { at, update }, transaction);
+      return updateFactorAt(orgId, { at, update, becomes: { totp: totp !== undefined } }, transaction);
     },
     async setPasskeys(orgId, { passkeys, ...at }, transaction) {
       const update = passkeys === undefined ? { $unset: { passkeys: '' as const } } : { $set: { passkeys } };
-      return updateAt(users, orgId, { at, update }, transaction);
+      return updateFactorAt(orgId, { at, update, becomes: { passkey: passkeys !== undefined } }, transaction);
     },
     async offerPasskey(orgId, { id, now }) {
       const filter = { _id: id, orgId, passkeyOffered: { $exists: false } };
@@ -94,6 +115,17 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
     },
     async markPasskeys(orgId, marks, transaction) {
       if (marks.length === 0) return;
+      const ids = marks.map(({ id }) => id);
+      const before = await users
+        .find({ _id: { $in: ids }, orgId }, { projection: factorFields, session: transaction })
+        .batchSize(ids.length + 1)
+        .toArray();
+      const factors = before.map(factorsIn);
+      const change = factorChange(
+        factors.map(factorClassOf),
+        factors.map((one) => factorClassOf({ ...one, passkey: true })),
+      );
+      await totals.add(orgId, { by: 0, factors: change }, transaction);
       const updates = marks.map(({ id, passkeys }) => ({
         updateOne: { filter: { _id: id, orgId }, update: { $set: { passkeys } } },
       }));
@@ -119,18 +151,25 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
   };
 }
 
-/** Updates a user that has the expected version, and gives it the next one. Returns whether it did. */
+/** A change of a factor of a user. */
+interface FactorUpdate {
+  readonly at: AccountVersion;
+  readonly update: Pick<UpdateFilter<AccountDocument>, '$set' | '$unset'>;
+  readonly becomes: Partial<UserFactors>;
+}
+
+/**
+ * Updates a user that has the expected version, and gives it the next one. Returns the fields of its factors as they were. Null if it has another
+ * version.
+ */
 async function updateAt(
   users: Collection<AccountDocument>,
   orgId: string,
-  {
-    at: { id, expectedVersion, now },
-    update,
-  }: { at: AccountVersion; update: Pick<UpdateFilter<AccountDocument>, '$set' | '$unset'> },
+  { at: { id, expectedVersion, now }, update }: FactorUpdate,
   session: Transaction,
-): Promise<boolean> {
+) {
   const stamp = { lastModified: now, version: expectedVersion + 1 };
   const stamped = { ...update, $set: { ...update.$set, ...stamp } } as UpdateFilter<AccountDocument>;
   const filter = { _id: id, orgId, version: expectedVersion };
-  return (await users.updateOne(filter, stamped, { session })).matchedCount === 1;
+  return users.findOneAndUpdate(filter, stamped, { projection: factorFields, session });
 }

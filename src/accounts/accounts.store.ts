@@ -1,4 +1,5 @@
 import type { Collection, Sort } from 'mongodb';
+import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
@@ -47,14 +48,21 @@ const mostClaims = 20;
 
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
 
-/** @param lengths how much is read at once; see {@link AccountBatches} */
-export function createAccountsStore(mongo: Mongo, lengths?: ReadLengths): AccountsStore {
+/**
+ * @param totals gets every change of the factors of a user, in its transaction
+ * @param lengths how much is read at once; see {@link AccountBatches}
+ */
+export function createAccountsStore(
+  mongo: Mongo,
+  totals: Pick<UserTotalsStore, 'add'>,
+  lengths?: ReadLengths,
+): AccountsStore {
   const users = mongo.collection<AccountDocument>('users');
   return {
     ...accountFinds(users),
     ...createAccountFactors(users),
     ...createAccountBatches(users, lengths),
-    ...createAccountWrites(users),
+    ...createAccountWrites(users, totals),
   };
 }
 

@@ -1,5 +1,5 @@
 export type { Account, ImportedCredentials, PasskeysMark, PasswordCredential } from './account.js';
-export type { ActivePerson, FactorCount } from './account-factors.store.js';
+export { type ActivePerson, factorFields, factorsIn } from './account-factors.store.js';
 export type { AccountVersion } from './account-writes.store.js';
 export type { AccountsStore } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';

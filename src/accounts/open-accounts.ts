@@ -1,3 +1,4 @@
+import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type AccountsStore, createAccountsStore } from './accounts.store.js';
 import {
@@ -25,9 +26,15 @@ export interface OpenedAccounts {
 }
 
 /** Opens the credentials of people, and their links. */
-export function openAccounts({ mongo }: { readonly mongo: Mongo }): OpenedAccounts {
+export function openAccounts({
+  mongo,
+  userTotals,
+}: {
+  readonly mongo: Mongo;
+  readonly userTotals: UserTotalsStore;
+}): OpenedAccounts {
   return {
-    accounts: createAccountsStore(mongo),
+    accounts: createAccountsStore(mongo, userTotals),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     identityLinks: createIdentityLinksStore(mongo),
     webauthnCredentials: createWebauthnCredentialsStore(mongo),

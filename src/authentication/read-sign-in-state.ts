@@ -1,11 +1,12 @@
-import type { AccountsStore } from '#src/accounts/index.js';
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
+import { directoryErrors, type Organization, receivesMail, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { codeSubject, loginNamesOf, passwordSubject } from './attempt-subjects.js';
 import type { LoginAttempts } from './login-attempts.store.js';
-import { type SignInRulesDeps, signInRules } from './proofs/index.js';
+import { demandFacts, type SignInRulesDeps, signInRules } from './proofs/index.js';
 import { refusedChecks } from './record-check.js';
 import {
   alwaysMeaning,
@@ -16,12 +17,14 @@ import {
   type SignInState,
   stepsOf,
 } from './sign-in-state.js';
+import { type UnmetRule, unmetRules } from './unmet-rules.js';
 
 interface ReadSignInStateDeps extends SignInRulesDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
   readonly loginAttempts: Pick<LoginAttempts, 'standing'>;
   readonly codeAttempts: Pick<LoginAttempts, 'standing'>;
   readonly events: Pick<EventsStore, 'search'>;
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
   readonly config: { readonly loginMaxFailures: number };
 }
 
@@ -52,11 +55,12 @@ export async function readSignInState(
   if (account === undefined) throw new AppError(directoryErrors.userNotFound);
   const { user, password, totp } = account;
   const organization = await deps.caches.organizations.get(orgId);
-  const [locks, refused, accepted, rules] = await Promise.all([
+  const [locks, refused, accepted, rules, unmet] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),
     recent(deps, user, { types: ['user.human.password.check.succeeded'], limit: 1 }),
     signInRules(deps, { userId: id, orgId }),
+    unmetOf(deps, account, organization),
   ]);
   const known = { account, rules, locks };
   return {
@@ -68,10 +72,34 @@ export async function readSignInState(
     locks,
     obstacles: obstaclesOf(known),
     steps: stepsOf(known),
+    unmetRules: unmet,
     loginNames: alwaysMeaning(user, organization),
     refused: refused.map(readRefusal),
     ...(accepted[0] && { lastAccepted: accepted[0].creationDate }),
   };
+}
+
+/** The rules of the policy that the person cannot meet. Without a policy, nothing is looked up. */
+async function unmetOf(
+  deps: ReadSignInStateDeps,
+  { user, password, totp, passkeys }: Account,
+  organization: Organization | undefined,
+): Promise<UnmetRule[]> {
+  const policy = organization?.signInPolicy;
+  if (policy === undefined) return [];
+  const { id: userId, orgId } = user;
+  const [facts, [links]] = await Promise.all([
+    demandFacts(deps, policy, { userId, orgId }),
+    deps.identityLinks.findMany(orgId, [userId]),
+  ]);
+  const owned = {
+    password: password !== undefined,
+    totp: totp !== undefined,
+    passkey: passkeys !== undefined,
+    connection: Object.keys(links?.items ?? {}).length > 0,
+    mail: receivesMail(user),
+  };
+  return unmetRules(policy, { facts, owned, now: deps.clock.now() });
 }
 
 /** Events of earlier versions say neither why nor from where. */

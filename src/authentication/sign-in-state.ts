@@ -2,6 +2,7 @@ import type { Account } from '#src/accounts/index.js';
 import type { Organization, User } from '#src/directory/index.js';
 import { type Proof, type SignInRules, stepsAhead } from './proofs/index.js';
 import type { CheckOrigin, RefusedCheck } from './record-check.js';
+import type { UnmetRule } from './unmet-rules.js';
 
 /** What a sign-in of a user meets at present. It contains no credential. */
 export interface SignInState {
@@ -16,6 +17,8 @@ export interface SignInState {
   readonly obstacles: readonly SignInObstacle[];
   /** What a sign-in asks for after the right password, in this order. */
   readonly steps: readonly SignInStep[];
+  /** The rules of the sign-in policy that the person cannot meet, now or from a later day on. */
+  readonly unmetRules: readonly UnmetRule[];
   /** Login names that mean this user whatever other organizations do. */
   readonly loginNames: readonly string[];
   /** The refused sign-ins of the last 30 days, the newest first. */

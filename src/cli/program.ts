@@ -20,6 +20,7 @@ import {
   upgradeCommand,
 } from './commands/server.commands.js';
 import { groups } from './commands/shared.js';
+import { signInPolicyCommand } from './commands/sign-in-policy.commands.js';
 import { tokensCommand } from './commands/tokens.commands.js';
 import { usersCommand } from './commands/users.commands.js';
 import type { Output } from './terminal/output.js';
@@ -41,6 +42,7 @@ export function createProgram(output: Output): CommandUnknownOpts {
     .addCommand(recoverCommand(output))
     .addCommand(doctorCommand(output))
     .addCommand(orgsCommand(output))
+    .addCommand(signInPolicyCommand(output))
     .addCommand(usersCommand(output))
     .addCommand(connectionsCommand(output))
     .addCommand(tokensCommand(output))

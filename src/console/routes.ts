@@ -20,6 +20,7 @@ import { serviceUsersRoutes } from './service-users/service-users.routes.js';
 import { brandingScript, brandingScriptPath } from './settings/branding-script.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
+import { signInPolicyPages } from './sign-in-policy/sign-in-policy.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { userActionsRoutes } from './user-actions/user-actions.routes.js';
 import { usersRoutes } from './users/users.routes.js';
@@ -41,6 +42,7 @@ export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     await app.register(migrationRoutes(deps));
     await app.register(serviceRoutes(deps));
     await app.register(settingsRoutes(deps));
+    await app.register(signInPolicyPages(deps));
     await app.register(serviceUsersRoutes(deps));
     await app.register(applicationsRoutes(deps));
     await app.register(projectsRoutes(deps));

@@ -35,6 +35,11 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'rateLimited',
     message: 'The organization has 10 open actions with several users, the most that it may',
   },
+  trialUnderWay: {
+    kind: 'conflict',
+    message:
+      'A trial of a sign-in policy is under way for this organization. Wait for its end, or cancel its job',
+  },
   usersDiffer: {
     kind: 'conflict',
     message: 'The users who match are not those who were confirmed, or there are none. Nothing was done',

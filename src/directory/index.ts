@@ -23,6 +23,14 @@ export {
   findSchema,
   newKey,
 } from './extension-schema.js';
+export {
+  type FactorChange,
+  type FactorClass,
+  factorChange,
+  factorClassOf,
+  factorsOfClass,
+  type UserFactors,
+} from './factor-class.js';
 export { type Changed, inLine } from './lines.js';
 export { hookTimeouts, type MigrationHook, requireHookUrl } from './migration-hook.js';
 export {
@@ -84,6 +92,7 @@ export {
 export {
   allowedFirstFactors,
   allowedSecondFactors,
+  type DemandFacts,
   demandedLevels,
   demandOn,
   demandScopes,
@@ -91,6 +100,7 @@ export {
   type FirstFactor,
   factsAskedBy,
   firstFactors,
+  isMadeOf,
   lastPolicyMoment,
   mostDemandGroups,
   mostDemands,

@@ -210,7 +210,8 @@ export function demandOn(policy: SignInPolicy | undefined, facts: DemandFacts, n
     : { acr, later: { acr: next.acr, from: new Date(startOfDay(next.from)) } };
 }
 
-function isMadeOf({ of, groups = [] }: FactorDemand, facts: DemandFacts): boolean {
+/** Whether a demand is made of a person. */
+export function isMadeOf({ of, groups = [] }: FactorDemand, facts: DemandFacts): boolean {
   if (of === 'everybody') return true;
   return of === 'roles' ? facts.roles : groups.some((group) => facts.groups.has(group));
 }

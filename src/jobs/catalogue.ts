@@ -62,6 +62,15 @@ export const jobCatalogue = {
     failsWhenStuck: true,
     retentionSeconds: 7 * 24 * 3600,
   },
+  // It only reads, some 1,000,000 users in a minute, and gives its place to others after some seconds.
+  'policy-trial': {
+    attempts: 5,
+    backoffMs: 500,
+    concurrency: 1,
+    givesWay: true,
+    failsWhenStuck: true,
+    retentionSeconds: 24 * 3600,
+  },
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that recurs on a schedule. It has no record: it asks the stores what is due. */
@@ -76,7 +85,7 @@ export const scheduledJobs = {
   notices: { everyMs: 30_000 },
   // It reads an index entry of every membership of a group, and of its user.
   'group-members': { everyMs: 24 * 3_600_000 },
-  // It reads an index entry of every user.
+  // It reads every user.
   'user-totals': { everyMs: 24 * 3_600_000 },
 } as const satisfies Record<string, ScheduledJobDefinition>;
 

@@ -27,4 +27,4 @@ export {
 } from './organizations.store.js';
 export { requireOrganization } from './require-organization.js';
 export { requireSignInPolicy } from './sign-in-policy-rules.js';
-export type { UserTotalsStore } from './user-totals.store.js';
+export type { CountFactors, UserTotalsStore } from './user-totals.store.js';

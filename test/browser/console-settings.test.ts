@@ -25,6 +25,7 @@ await putExtensionSchema(container, { orgId: home.id, schema: badgeSchema, edito
 const settings = `/console/orgs/${home.id}/settings`;
 const pages = {
   settings,
+  'sign-in-policy': `${settings}/sign-in-policy`,
   domains: `${settings}/domains`,
   members: `${settings}/members`,
   schemas: `${settings}/schemas`,

@@ -19,6 +19,8 @@ export interface MembershipsStore {
   lockOwners(orgId: string | undefined, transaction: Transaction): Promise<void>;
   /** Returns the roles of these users in the organization, in no order. */
   ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
+  /** Returns those of these users who have a role in any organization or in the instance. */
+  withRoleAmong(userIds: readonly string[]): Promise<Set<string>>;
   find(id: string): Promise<Membership | undefined>;
   /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
@@ -89,6 +91,11 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       if (userIds.length === 0) return [];
       const filter = { userId: { $in: [...userIds] }, scope: orgId };
       return (await memberships.find(filter).toArray()).map(toMembership);
+    },
+    async withRoleAmong(userIds) {
+      if (userIds.length === 0) return new Set();
+      const filter = { userId: { $in: [...userIds] } };
+      return new Set(await memberships.distinct('userId', filter));
     },
     async find(id) {
       const document = await memberships.findOne({ _id: id });

@@ -53,7 +53,7 @@ export interface AdminNeeds
       'connections' | 'connectionSealer' | 'providerKeys' | 'providers' | 'signInTests'
     >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
-    Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations'>,
+    Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations' | 'userTotals'>,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<
       OpenedAccess,

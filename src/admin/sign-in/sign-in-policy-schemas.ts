@@ -42,7 +42,8 @@ function schemaOf(name: SignInPolicySettingName): TSchema {
     case 'set':
       return Type.Array(Type.Enum([...setting.values]), { maxItems: setting.values.length, description });
     case 'number':
-      return Type.Integer({ minimum: setting.least, maximum: setting.most, description });
+      // The rule tells wrong values together with those of other settings.
+      return Type.Integer({ ruled: { minimum: setting.least, maximum: setting.most }, description });
     case 'demands':
       return Type.Array(demand, { maxItems: mostDemands, description });
   }
@@ -89,10 +90,6 @@ export const shownTrial = Type.Unsafe<PolicyTrial>(
       }),
       serviceUsers: Type.Array(Type.Object(named), {
         description: 'Service users that may send passwords, which are then refused, at most 100',
-      }),
-      isComplete: Type.Boolean({
-        description:
-          'Whether everybody with a role and every member of the groups was looked at: at most 20,000 people',
       }),
     },
     { title: 'SignInPolicyTrial' },

@@ -7,7 +7,7 @@ import {
   signInObstacles,
   signInSteps,
 } from '#src/authentication/index.js';
-import { permissionsIn } from '#src/directory/index.js';
+import { demandedLevels, demandScopes, firstFactors, permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { problems, security, timestamp, userParams } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
@@ -34,6 +34,25 @@ const refusal = Type.Object({
   userAgent: Type.Optional(Type.String({ description: 'Only for callers who may read the log' })),
 });
 
+const unmetRule = Type.Unsafe<SignInState['unmetRules'][number]>(
+  Type.Object({
+    rule: Type.Enum(['firstFactors', 'demand'], {
+      description:
+        '`firstFactors`: the user has nothing that may begin a sign-in. `demand`: the user lacks a factor for a demand',
+    }),
+    factors: Type.Optional(
+      Type.Array(Type.Enum([...firstFactors]), { description: 'What may begin a sign-in' }),
+    ),
+    of: Type.Optional(Type.Enum([...demandScopes])),
+    groups: Type.Optional(Type.Array(Type.String())),
+    acr: Type.Optional(Type.Enum([...demandedLevels])),
+    from: Type.Optional(
+      Type.String({ description: 'The day from which the rule holds. Absent for what holds already' }),
+    ),
+    holds: Type.Optional(Type.Boolean({ description: 'Of a demand: whether its day has come' })),
+  }),
+);
+
 const state = Type.Object({
   userId: Type.String(),
   orgId: Type.String(),
@@ -58,6 +77,10 @@ const state = Type.Object({
   steps: Type.Array(Type.Enum([...signInSteps]), {
     description: 'What a sign-in asks for after the right password',
   }),
+  unmetRules: Type.Array(unmetRule, {
+    description:
+      'The rules of the sign-in policy that the user cannot meet with what the user has, now or from a later day on',
+  }),
   loginNames: Type.Array(Type.String(), {
     description: 'Login names that mean this user, whoever else in another organization has the userName',
   }),
@@ -71,7 +94,15 @@ const state = Type.Object({
 export function signInStateRoutes(
   deps: Pick<
     AdminNeeds,
-    'accounts' | 'caches' | 'clock' | 'codeAttempts' | 'config' | 'events' | 'groupMembers' | 'loginAttempts'
+    | 'accounts'
+    | 'caches'
+    | 'clock'
+    | 'codeAttempts'
+    | 'config'
+    | 'events'
+    | 'groupMembers'
+    | 'identityLinks'
+    | 'loginAttempts'
   >,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -113,6 +144,7 @@ function toResponse(
     locks: rest.locks.map((one) => ({ ...one, until: one.until.toISOString() })),
     obstacles: [...rest.obstacles],
     steps: [...rest.steps],
+    unmetRules: [...rest.unmetRules],
     loginNames: [...rest.loginNames],
     refused: rest.refused.map(({ time, address, userAgent, ...refused }) => ({
       ...refused,

@@ -18,7 +18,7 @@ export {
   type RememberedBrowserProof,
   type TimedProof,
 } from './proof.js';
-export { type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
+export { demandFacts, type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
 export { stepsAhead } from './steps-ahead.js';
 export { stillMeetsPolicy } from './still-meets-policy.js';
 export { acrOf, amrOf } from './strength.js';

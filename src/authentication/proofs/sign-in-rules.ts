@@ -2,6 +2,7 @@ import {
   type Acr,
   allowedFirstFactors,
   allowedSecondFactors,
+  type DemandFacts,
   demandOn,
   type FirstFactor,
   factsAskedBy,
@@ -67,11 +68,20 @@ export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Prom
 
 /** What a policy demands of a person at this moment. */
 export async function personalDemand(
-  { caches, groupMembers, clock }: SignInRulesDeps,
+  deps: SignInRulesDeps,
   policy: SignInPolicy | undefined,
-  { userId, orgId }: PersonOf,
+  person: PersonOf,
 ): Promise<PersonalDemand> {
   if (policy?.demands === undefined) return noDemand;
+  return demandOn(policy, await demandFacts(deps, policy, person), deps.clock.now());
+}
+
+/** What decides about the demands of a policy on a person. Only facts that the policy asks for are looked up. */
+export async function demandFacts(
+  { caches, groupMembers }: Pick<SignInRulesDeps, 'caches' | 'groupMembers'>,
+  policy: SignInPolicy | undefined,
+  { userId, orgId }: PersonOf,
+): Promise<DemandFacts> {
   const asked = factsAskedBy(policy);
   const [roles, memberships] = await Promise.all([
     asked.roles && caches.memberships.get(userId).then((held) => held.length > 0),
@@ -81,7 +91,7 @@ export async function personalDemand(
     ),
   ]);
   const groups = new Set(asked.groups.filter((groupId) => memberships.has(`${groupId} ${userId}`)));
-  return demandOn(policy, { roles, groups }, clock.now());
+  return { roles, groups };
 }
 
 /**

@@ -29,14 +29,14 @@ export function explainObstacles(state: SignInState): Explanation[] {
         return [
           {
             reason: 'The sign-in policy of the organization lets no password sign in.',
-            remedy: `The user signs in in another way. Or allow passwords in ${policyPath(state)}`,
+            remedy: `The user signs in in another way. Or allow passwords with ${policyCommand(state)}`,
           },
         ];
       case 'factorMissing':
         return [
           {
             reason: 'The sign-in policy of the organization demands a factor that the user does not have.',
-            remedy: `The user sets one up at a browser that is still signed in. Or change the demand in ${policyPath(state)}`,
+            remedy: `Make a one-time link, which leads to the page that sets it up. Or change the demand with ${policyCommand(state)}`,
           },
         ];
       case 'passwordLocked':
@@ -62,8 +62,21 @@ export function explainObstacles(state: SignInState): Explanation[] {
   });
 }
 
-function policyPath({ orgId }: SignInState): string {
-  return `PUT /admin/v1/orgs/${plainWord(orgId)}/sign-in-policy`;
+function policyCommand({ orgId }: Pick<SignInState, 'orgId'>): string {
+  return `muster sign-in-policy set ${shellWord(orgId)}`;
+}
+
+/** Returns a line for each rule of the sign-in policy that the user cannot meet. */
+export function explainRules({ unmetRules }: Pick<SignInState, 'unmetRules'>): string[] {
+  return unmetRules.map((one) => {
+    const day = one.from === '' ? '' : ` from ${one.from} on`;
+    if (one.rule === 'firstFactors')
+      return plainWord(`The sign-in policy lets a sign-in begin only with ${one.factors.join(', ')}${day}.`);
+    if (one.rule !== 'demand') return plainWord(`The service names the rule ${one.rule}.`);
+    const whom = [one.of, ...one.groups].join(' ');
+    const until = one.holds ? '' : ` Until then, each sign-in asks the user to set it up.`;
+    return plainWord(`The sign-in policy demands the level ${one.acr} of ${whom}${day}.${until}`);
+  });
 }
 
 /** Returns a text as one word of a shell, so that a person can copy the command. */

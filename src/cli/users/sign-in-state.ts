@@ -14,10 +14,23 @@ export interface SignInState {
   readonly locks: readonly Lock[];
   readonly obstacles: readonly string[];
   readonly steps: readonly string[];
+  readonly unmetRules: readonly ToldRule[];
   readonly loginNames: readonly string[];
   readonly refused: readonly ToldRefusal[];
   /** '' if there was none. */
   readonly lastAccepted: string;
+}
+
+/** A rule of the sign-in policy that the person cannot meet. Texts are '' if the rule does not have them. */
+interface ToldRule {
+  readonly rule: string;
+  readonly factors: readonly string[];
+  readonly of: string;
+  readonly groups: readonly string[];
+  readonly acr: string;
+  readonly from: string;
+  /** Whether the day of a demand has come. */
+  readonly holds: boolean;
 }
 
 /** A refused sign-in. Texts are '' if the service does not say them. */
@@ -60,6 +73,15 @@ export async function readSignInState(
     })),
     obstacles: textsIn(state, 'obstacles'),
     steps: textsIn(state, 'steps'),
+    unmetRules: objectsIn(state, 'unmetRules').map((one) => ({
+      rule: textIn(one, 'rule'),
+      factors: textsIn(one, 'factors'),
+      of: textIn(one, 'of'),
+      groups: textsIn(one, 'groups'),
+      acr: textIn(one, 'acr'),
+      from: textIn(one, 'from'),
+      holds: one['holds'] === true,
+    })),
     loginNames: textsIn(state, 'loginNames'),
     refused: objectsIn(state, 'refused').map((one) => ({
       time: textIn(one, 'time'),

@@ -10,6 +10,7 @@ import {
   explainName,
   explainObstacles,
   explainRefusals,
+  explainRules,
   explainSteps,
 } from './explain-state.js';
 import type { UserOptions } from './find.js';
@@ -118,6 +119,7 @@ function tellPerson(person: Person): string {
   const lines = [
     ...(explanations.length === 0 ? ['Nothing keeps this person from signing in.'] : []),
     ...explanations.flatMap(({ reason, remedy }) => [reason, `  Remedy: ${remedy}`]),
+    ...explainRules(state),
     explainSteps(state),
     isMeant ? 'At the login page, the name means this person.' : '',
     `Names that always mean this person: ${state.loginNames.map(plainWord).join(', ')}`,

@@ -58,6 +58,12 @@ export interface ConsoleApi {
    */
   submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
   /**
+   * Sends JSON for work that the API does at once, or lets workers do if it is much.
+   * @returns the answer, or the identifier of the job
+   * @throws ApiProblem
+   */
+  attempt<T>(path: string, body: object): Promise<{ answer: T } | { jobId: string }>;
+  /**
    * Sends JSON for work that goes on while the API responds, such as mail that is paced. It resolves when the response begins. Nobody reads
    * the rest of it.
    * @throws ApiProblem
@@ -110,9 +116,11 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     send: <T>(...given: Parameters<typeof call>) => read(...given) as Promise<T>,
     async submit(method, path, body) {
       const { headers } = await call(method, path, body, { prefer: 'respond-async' });
-      const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
-      if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
-      return decodeURIComponent(jobId);
+      return jobIn(headers.location);
+    },
+    async attempt<T>(path: string, body: object) {
+      const { statusCode, headers, payload } = await call('POST', path, body);
+      return statusCode === 202 ? { jobId: jobIn(headers.location) } : { answer: JSON.parse(payload) as T };
     },
     async begin(path, body) {
       const answer = await request.server.inject({
@@ -140,6 +148,13 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
       throw problemOf(answer.statusCode, answer.headers, await textOf(body));
     },
   };
+}
+
+/** The identifier of the job at an address. */
+function jobIn(address: unknown): string {
+  const jobId = /\/jobs\/([^/?#]+)$/.exec(String(address))?.[1];
+  if (jobId === undefined) throw new Error('The API named no job');
+  return decodeURIComponent(jobId);
 }
 
 /** A path with a query. Absent and empty values are left out. */

@@ -1,6 +1,16 @@
 import type { KeptChange } from '#src/audit/changes.js';
 import { settingNamed, settingNames } from '#src/clients/applications/index.js';
-import { type LoginSettings, loginSwitches, type PasswordPolicy, quotaKinds } from '#src/directory/index.js';
+import {
+  demandedLevels,
+  demandScopes,
+  type FactorDemand,
+  type LoginSettings,
+  loginSwitches,
+  type PasswordPolicy,
+  quotaKinds,
+  type SignInPolicySettingName,
+  signInPolicySettingNames,
+} from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
 import { apiTexts } from '../applications/api-texts/texts.js';
 import { applicationsTexts } from '../applications/texts/texts.js';
@@ -10,6 +20,7 @@ import { roleName } from '../memberships/roles.js';
 import { projectsTexts } from '../projects/texts/texts.js';
 import { serviceUsersTexts } from '../service-users/texts/texts.js';
 import { settingsTexts } from '../settings/texts/texts.js';
+import { policyLabel, policyValue } from '../sign-in-policy/words/policy-words.js';
 import { consoleTexts } from '../texts/texts.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { changeTexts } from './texts/changes.js';
@@ -66,6 +77,8 @@ function valuesOf(type: string, name: string, { from, to }: KeptChange, language
   const isOpposite = type === 'application.changed' && oppositeSettings.has(name);
   const words = (value: KeptChange['from']): string => {
     if (typeof value === 'boolean') return value === isOpposite ? t.no : t.yes;
+    const setting = policySettings.get(name);
+    if (setting !== undefined && value !== undefined) return cut(policyWords(language, setting, value));
     const texts = [value ?? []]
       .flat()
       .filter((one) => !isPlain(one))
@@ -76,13 +89,47 @@ function valuesOf(type: string, name: string, { from, to }: KeptChange, language
         : type === 'connection.changed'
           ? texts.map((one) => connectionChoice(name, one, language))
           : texts;
-    const text = named.join(', ');
-    return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text || t.none;
+    return cut(named.join(', ')) || t.none;
   };
   const usual = usualFlags.get(name) ?? false;
   const before = from ?? (typeof to === 'boolean' ? usual : undefined);
   const after = to ?? (typeof from === 'boolean' ? usual : undefined);
   return `${words(before)} → ${words(after)}`;
+}
+
+function cut(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** The settings of a sign-in policy, by the names that events give them. */
+const policySettings: ReadonlyMap<string, SignInPolicySettingName> = new Map(
+  signInPolicySettingNames.map((name) => [`signInPolicy.${name}`, name]),
+);
+
+function policyWords(
+  language: Language,
+  name: SignInPolicySettingName,
+  value: NonNullable<KeptChange['from']>,
+): string {
+  if (name !== 'demands') return policyValue(language, name, value).join(', ');
+  return [value]
+    .flat()
+    .map(String)
+    .map((text) => {
+      const demand = readDemand(text);
+      return demand === undefined ? text : policyValue(language, name, [demand]).join('');
+    })
+    .join('; ');
+}
+
+/** A demand as an event tells it: see `policyInWords` of `organizations`. Undefined for a text that was cut. */
+function readDemand(text: string): FactorDemand | undefined {
+  const [, scope, groups, level, from] =
+    /^(\w+)(?: (.+))?: acr (\w+) from (\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
+  const of = demandScopes.find((one) => one === scope);
+  const acr = demandedLevels.find((one) => one === level);
+  if (of === undefined || acr === undefined || from === undefined) return undefined;
+  return { of, acr, from, ...(groups !== undefined && { groups: groups.split(', ') }) };
 }
 
 /** What a flag means that was not set. Any other is off. */
@@ -188,6 +235,9 @@ function organizationLabels(language: Language): Labels {
     digit: inPart(texts.characters, texts.digit),
     symbol: inPart(texts.characters, texts.symbol),
   };
+  const signInPolicy = Object.fromEntries(
+    signInPolicySettingNames.map((name) => [name, inPart(texts.signInPolicy, policyLabel(language, name))]),
+  );
   const quotas = quotaKinds.map((kind) => [kind, inPart(texts.part_quotas, texts[`quota_${kind}`])] as const);
   return {
     name: consoleTexts[language].name,
@@ -201,6 +251,8 @@ function organizationLabels(language: Language): Labels {
     passwordPolicy: texts.part_signIn,
     login: texts.part_branding,
     quotas: texts.part_quotas,
+    signInPolicy: texts.signInPolicy,
+    ...below('signInPolicy', signInPolicy),
     ...below('passwordPolicy', passwordPolicy),
     ...below('quotas', Object.fromEntries(quotas)),
     ...below('login', login),

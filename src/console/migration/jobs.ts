@@ -45,6 +45,8 @@ export function pathOfJob(id: string): string {
 
 /** Where the owners of its organization find a job. Undefined for other jobs. */
 function pathForOwners({ id, kind, orgId }: ListedJob): string | undefined {
+  if (orgId !== '*' && kind === 'policy-trial')
+    return pathTo(`${pathTo('/console/orgs', orgId)}/settings/sign-in-policy/trials`, id);
   const folder = ownFolders[kind];
   return orgId === '*' || folder === undefined ? undefined : pathTo(`${usersPath(orgId)}/${folder}/jobs`, id);
 }

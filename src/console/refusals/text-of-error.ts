@@ -97,6 +97,7 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'directory.tooManyActions': 'busy',
   'directory.tooManySearches': 'busy',
   'directory.tooManyUsers': 'tooManyUsers',
+  'directory.trialUnderWay': 'trialUnderWay',
   'directory.userGrantExists': 'alreadyThere',
   'directory.userGrantNotFound': 'gone',
   'directory.userIdTaken': 'identifierTaken',

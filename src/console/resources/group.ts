@@ -1,5 +1,6 @@
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import { orAbsent } from './name-of-user.js';
 import { type NamedOrganization, organizationOfPath } from './named-organization.js';
 
 /** A group as SCIM has it, without its members. */
@@ -76,6 +77,23 @@ export function findGroups(
 ): Promise<FoundGroups> {
   const [sort, order] = (query.sort ?? groupOrders[0]).split(' ');
   return api.get<FoundGroups>(`${pathTo('/admin/v1/orgs', orgId)}/groups`, { ...query, sort, order });
+}
+
+/** Returns a function that names groups of the organization of the page. A group that is gone has its identifier. */
+export async function namesOfGroups(
+  visit: Pick<ConsoleVisit, 'api' | 'request'>,
+  ids: readonly string[],
+): Promise<(groupId: string) => string> {
+  const orgId = param(visit, 'orgId');
+  const names = new Map<string, string>();
+  await Promise.all(
+    ids.map(async (id) => {
+      const path = scimGroupPath(orgId, id);
+      const group = await orAbsent(visit.api.get<ScimGroup>(path, { attributes: 'displayName' }));
+      if (group !== undefined) names.set(id, group.displayName);
+    }),
+  );
+  return (id) => names.get(id) ?? id;
 }
 
 /** Adds a user to a group, or removes the user from it. The other members are not read. */

@@ -5,13 +5,14 @@ import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
-const tabNames = ['general', 'domains', 'members', 'schemas', 'grants', 'migration'] as const;
+const tabNames = ['general', 'signInPolicy', 'domains', 'members', 'schemas', 'grants', 'migration'] as const;
 
 type SettingsTab = (typeof tabNames)[number];
 
 /** The address of a tab, below the organization. */
 function pathOfTab(tab: SettingsTab): string {
-  return tab === 'general' ? '/settings' : `/settings/${tab}`;
+  if (tab === 'general') return '/settings';
+  return tab === 'signInPolicy' ? '/settings/sign-in-policy' : `/settings/${tab}`;
 }
 
 /** One of the pages of an organization's settings. */

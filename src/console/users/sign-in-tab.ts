@@ -6,6 +6,7 @@ import { type ConsoleVisit, managesUsers } from '../http/visit.js';
 import { connectionsCard, type ShownConnectionState } from './connections-card.js';
 import { type Passkey, passkeysCard } from './passkeys-card.js';
 import { type SignInTexts, usersTexts } from './texts/texts.js';
+import { type ToldUnmetRule, unmetCard } from './unmet-rules.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** What the admin API says about the sign-in of a user. */
@@ -20,6 +21,7 @@ interface SignInState {
   }[];
   readonly obstacles: readonly (keyof SignInTexts['obstacles'])[];
   readonly steps: readonly (keyof SignInTexts['steps'])[];
+  readonly unmetRules: readonly ToldUnmetRule[];
   readonly loginNames: readonly string[];
   readonly refused: readonly { readonly time: string; readonly reason: keyof SignInTexts['reasons'] }[];
   readonly lastAccepted?: string;
@@ -39,7 +41,7 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const changePath = managesUsers(visit, organization.id) ? path : undefined;
   return userPage(visit, subject, {
     tab: 'signIn',
-    content: html`${verdict(visit, state)}
+    content: html`${verdict(visit, state)}${await unmetCard(visit, state.unmetRules)}
 <div class="cards">${credentials(visit, { state, path: changePath })}
 ${passkeysCard(visit, { passkeys: passkeys.items, path: changePath })}
 ${locks(visit, { state, path: changePath })}

@@ -20,6 +20,7 @@ import type { LoginNeeds } from '../needs/needs.js';
 import { checkLogin, failureMs, type LoginOutcome } from './check-login.js';
 import { confirmPage, loginPage, loginPurpose, namePage, namePath, namePurpose } from './login-page.js';
 import { type PersonToConfirm, readPersonToConfirm } from './person-to-confirm.js';
+import { whyAgain } from './why-again.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -82,8 +83,8 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const { visit: unplaced, person } = await readPersonToConfirm(deps, request, anonymous);
   const visit = await placedBy(deps, unplaced, request.query);
   const connections = await connectionsOf(deps, visit);
+  const notice = noticeOf(request.query, visit) ?? (await whyAgain(deps, visit));
   if (person !== undefined) {
-    const notice = noticeOf(request.query, visit);
     const said = { person, connections, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
     return showVisit(deps, { reply }, { visit, ...confirmPage(deps, visit, said) });
   }
@@ -93,7 +94,7 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     loginName,
     connections,
     toAccount: isToAccount(request.query),
-    ...(alert === undefined ? { notice: noticeOf(request.query, visit) } : { alert }),
+    ...(alert === undefined ? { notice } : { alert }),
   };
   // A name that the application or the person gave is not asked for again.
   const isNamed = asksNameFirst(visit) && loginName.trim() !== '';

@@ -36,6 +36,13 @@ export const de: Texts = {
   signInAgain:
     'Die Anmeldung hat zu lange gedauert, oder Ihr Passwort oder Ihr zweiter Faktor wurde geändert. Melden Sie sich erneut an.',
 
+  again: {
+    anew: (name) => `${name} möchte sicher sein, dass Sie es noch sind. Melden Sie sich erneut an.`,
+    old: (name) => `Ihre letzte Anmeldung ist für ${name} zu lange her. Melden Sie sich erneut an.`,
+    stronger: (name) => `${name} verlangt eine stärkere Anmeldung als Ihre letzte.`,
+    notAccepted:
+      'Ihre Organisation akzeptiert Ihre letzte Anmeldung nicht. Melden Sie sich erneut oder auf andere Weise an.',
+  },
   why: {
     organization: 'Ihre Organisation verlangt einen zweiten Faktor.',
     application: (name) => `${name} verlangt einen zweiten Faktor.`,

@@ -33,6 +33,12 @@ export const en = {
   passwordSet: 'Your password is set. You can sign in now.',
   signInAgain: 'It took too long, or your password or second factor was changed. Sign in again.',
 
+  again: {
+    anew: (name: string) => `${name} wants to be sure that it is still you. Sign in again.`,
+    old: (name: string) => `Your last sign-in is too long ago for ${name}. Sign in again.`,
+    stronger: (name: string) => `${name} asks for a stronger sign-in than your last one.`,
+    notAccepted: 'Your organization does not accept your last sign-in. Sign in again, or in another way.',
+  },
   why: {
     organization: 'Your organization asks for a second factor.',
     application: (name: string) => `${name} asks for a second factor.`,

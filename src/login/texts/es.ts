@@ -33,6 +33,13 @@ export const es: Texts = {
   passwordSet: 'Su contraseña está establecida. Ya puede iniciar sesión.',
   signInAgain: 'Ha tardado demasiado, o su contraseña o segundo factor ha cambiado. Inicie sesión de nuevo.',
 
+  again: {
+    anew: (name) => `${name} quiere asegurarse de que sigue siendo usted. Inicie sesión de nuevo.`,
+    old: (name) => `Su último inicio de sesión es demasiado antiguo para ${name}. Inicie sesión de nuevo.`,
+    stronger: (name) => `${name} exige un inicio de sesión más fuerte que su último.`,
+    notAccepted:
+      'Su organización no acepta su último inicio de sesión. Inicie sesión de nuevo, o de otra manera.',
+  },
   why: {
     organization: 'Su organización exige un segundo factor.',
     application: (name) => `${name} exige un segundo factor.`,

@@ -34,6 +34,13 @@ export const fr: Texts = {
   signInAgain:
     'Cela a pris trop de temps, ou votre mot de passe ou second facteur a été modifié. Reconnectez-vous.',
 
+  again: {
+    anew: (name) => `${name} veut être sûr que c’est toujours vous. Connectez-vous à nouveau.`,
+    old: (name) => `Votre dernière connexion est trop ancienne pour ${name}. Connectez-vous à nouveau.`,
+    stronger: (name) => `${name} exige une connexion plus forte que votre dernière.`,
+    notAccepted:
+      'Votre organisation n’accepte pas votre dernière connexion. Connectez-vous à nouveau, ou autrement.',
+  },
   why: {
     organization: 'Votre organisation exige un second facteur.',
     application: (name) => `${name} exige un second facteur.`,

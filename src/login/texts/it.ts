@@ -33,6 +33,13 @@ export const it: Texts = {
   passwordSet: 'La password è impostata. Ora può accedere.',
   signInAgain: 'È passato troppo tempo, o la password o il secondo fattore sono cambiati. Acceda di nuovo.',
 
+  again: {
+    anew: (name) => `${name} vuole essere sicura che sia ancora Lei. Acceda di nuovo.`,
+    old: (name) => `Il Suo ultimo accesso è troppo vecchio per ${name}. Acceda di nuovo.`,
+    stronger: (name) => `${name} richiede un accesso più forte del Suo ultimo.`,
+    notAccepted:
+      'La Sua organizzazione non accetta il Suo ultimo accesso. Acceda di nuovo, o in un altro modo.',
+  },
   why: {
     organization: 'La Sua organizzazione richiede un secondo fattore.',
     application: (name) => `${name} richiede un secondo fattore.`,

@@ -50,6 +50,11 @@ interface GroupsOfUsers {
     userId: string,
     query: { after?: string | undefined; limit: number },
   ): Promise<string[]>;
+  /** Returns in which of these groups users are whose identifiers lie between two. A user in none is left out. */
+  groupsBetween(
+    orgId: string,
+    of: { groupIds: readonly string[]; first: string; last: string },
+  ): Promise<Map<string, Set<string>>>;
   /** Returns the groups of these users, at most `limit` in all, by user. A user in no group is left out. */
   groupsOfMany(orgId: string, userIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
 }
@@ -173,6 +178,16 @@ function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
         members.find({ orgId, userId: { $in: [...userIds] } }, { projection, ...raw }),
       );
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
+    },
+    async groupsBetween(orgId, { groupIds, first, last }) {
+      if (groupIds.length === 0) return new Map();
+      const where = { orgId, groupId: { $in: [...groupIds] }, userId: { $gte: first, $lte: last } };
+      const projection = { _id: 0, groupId: 1, userId: 1 } as const;
+      const found = await hinted(byMember, (options) =>
+        members.find(where, { projection, ...options }).toArray(),
+      );
+      const groups = grouped(found.map(({ groupId, userId }) => [userId, groupId]));
+      return new Map([...groups].map(([userId, ids]) => [userId, new Set(ids)]));
     },
   };
 }

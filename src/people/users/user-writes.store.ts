@@ -1,7 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from 'mongodb';
-import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
-import { searchKeys, type User } from '#src/directory/index.js';
+import {
+  factorFields,
+  factorsIn,
+  type ImportedCredentials,
+  type PasswordCredential,
+  type TotpCredential,
+} from '#src/accounts/index.js';
+import {
+  type FactorChange,
+  factorChange,
+  factorClassOf,
+  receivesMail,
+  searchKeys,
+  type User,
+} from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
@@ -50,7 +63,7 @@ export interface UserWrites {
 
 /**
  * Returns the part of the users store that writes.
- * @param totals gets every change of the number of users, in its transaction
+ * @param totals gets every change of the number of users and of their factors, in its transaction
  */
 export function createUserWrites(users: Collection<UserDocument>, totals: UserTotalsStore): UserWrites {
   return {
@@ -64,7 +77,11 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       if (first !== undefined && documents.length === 1)
         await users.insertOne(first, { session: transaction });
       else await users.insertMany(documents, { session: transaction, ordered: true });
-      await totals.add(orgId, documents.length, transaction);
+      const factors = factorChange(
+        [],
+        documents.map((document) => factorClassOf(factorsIn(document))),
+      );
+      await totals.add(orgId, { by: documents.length, factors }, transaction);
     },
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
@@ -73,6 +90,8 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       const [first] = changes;
       if (first === undefined) return true;
       const options = { session: transaction };
+      const factors = await changedFactors(users, { orgId, changes }, transaction);
+      await totals.add(orgId, { by: 0, factors }, transaction);
       if (changes.length === 1) {
         const { filter, update } = replacementOf(orgId, first);
         return (await users.updateOne(filter, update, options)).matchedCount === 1;
@@ -83,11 +102,58 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
 
     async remove(orgId, { id, expectedVersion }, transaction) {
       const filter = { _id: id, orgId, version: expectedVersion };
-      const { deletedCount } = await users.deleteOne(filter, { session: transaction });
-      if (deletedCount === 1) await totals.add(orgId, -1, transaction);
-      return deletedCount === 1;
+      const removed = await users.findOneAndDelete(filter, {
+        projection: factorFields,
+        session: transaction,
+      });
+      if (removed === null) return false;
+      const factors = factorChange([factorClassOf(factorsIn(removed))], []);
+      await totals.add(orgId, { by: -1, factors }, transaction);
+      return true;
     },
   };
+}
+
+/**
+ * Returns what the changes do to the classes of factors. Only users whose class may change are read, in the transaction, so that nobody changes
+ * them meanwhile.
+ */
+async function changedFactors(
+  users: Collection<UserDocument>,
+  { orgId, changes }: { orgId: string; changes: readonly UserReplacement[] },
+  session: Transaction,
+): Promise<FactorChange> {
+  const concerned = changes.filter(mayChangeClass);
+  if (concerned.length === 0) return {};
+  const found = await users
+    .find(
+      { _id: { $in: concerned.map(({ user }) => user.id) }, orgId },
+      { projection: factorFields, session },
+    )
+    .batchSize(concerned.length + 1)
+    .toArray();
+  const before = new Map(found.map((document) => [document._id, factorsIn(document)]));
+  const pairs = concerned.flatMap(({ user, password, totp }) => {
+    const factors = before.get(user.id);
+    if (factors === undefined) return [];
+    const after = {
+      ...factors,
+      active: user.active,
+      mail: receivesMail(user),
+      ...(password !== undefined && { password: password !== null }),
+      ...(totp !== undefined && { totp: true }),
+    };
+    return [{ before: factorClassOf(factors), after: factorClassOf(after) }];
+  });
+  return factorChange(
+    pairs.map((pair) => pair.before),
+    pairs.map((pair) => pair.after),
+  );
+}
+
+function mayChangeClass({ current, user, password, totp }: UserReplacement): boolean {
+  const staysSame = current.active === user.active && receivesMail(current) === receivesMail(user);
+  return password !== undefined || totp !== undefined || !staysSame;
 }
 
 function replacementOf(

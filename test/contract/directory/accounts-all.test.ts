@@ -5,7 +5,11 @@ import { giveTotp, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
-const accounts = createAccountsStore(container.mongo, { batch: 2, cursor: 4, identifiers: 3 });
+const accounts = createAccountsStore(container.mongo, container.userTotals, {
+  batch: 2,
+  cursor: 4,
+  identifiers: 3,
+});
 const home = await makeOrganization(container);
 const other = await makeOrganization(container);
 await makePerson(container, other, { password: null });

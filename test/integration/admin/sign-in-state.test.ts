@@ -37,6 +37,7 @@ t.test('a user who can sign in', async (t) => {
     locks: [],
     obstacles: [],
     steps: [],
+    unmetRules: [],
     loginNames: [`${user.userName}@acme.example`, `${user.userName}@${home.id}`],
     refused: [],
   });
@@ -89,6 +90,11 @@ t.test('which rule of the sign-in policy stands in the way', async (t) => {
 
   await policy({ demands: [{ of: 'everybody', acr: '2', from: '2020-01-01' }] });
   t.same(await now(plain.id), { obstacles: ['factorMissing'], steps: [] });
+  const unmet = async (id: string) =>
+    (await call(`GET ${pathOf(id, strict.id)}`, { as: owner })).body.unmetRules;
+  const demand = { rule: 'demand', of: 'everybody', acr: '2' };
+  t.same(await unmet(plain.id), [{ ...demand, from: '2020-01-01', holds: true }]);
+  t.same(await unmet(able.id), []);
   t.same(await now(able.id), { obstacles: [], steps: ['code'] });
   t.match((await now(unproved.id)).obstacles, ['factorMissing'], 'the factor comes before the address');
   const { seen } = await signIn(`${plain.userName}@${strict.id}`);
@@ -96,10 +102,12 @@ t.test('which rule of the sign-in policy stands in the way', async (t) => {
 
   await policy({ demands: [{ of: 'everybody', acr: '2', from: '2999-01-01' }] });
   t.same(await now(plain.id), { obstacles: [], steps: [] }, 'the day has not come');
+  t.same(await unmet(plain.id), [{ ...demand, from: '2999-01-01', holds: false }], 'it will come');
   t.same(await now(unproved.id), { obstacles: [], steps: ['verifyEmail', 'newPassword'] });
 
   await policy({ firstFactors: ['passkey'] });
   t.same(await now(plain.id), { obstacles: ['passwordsOff'], steps: [] });
+  t.same(await unmet(plain.id), [{ rule: 'firstFactors', factors: ['passkey'] }]);
 });
 
 t.test('wrong passwords lock the account and the name that was typed, until a time', async (t) => {

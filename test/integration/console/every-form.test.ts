@@ -34,6 +34,7 @@ const returning: Readonly<Record<string, 'everything' | { allBut: string[] }>> =
   '/console/orgs/:orgId/settings/grants': 'everything',
   '/console/orgs/:orgId/settings/migration/test': { allBut: ['password'] },
   '/console/orgs/:orgId/settings/schemas/edit': 'everything',
+  '/console/orgs/:orgId/settings/sign-in-policy': 'everything',
   '/console/orgs/:orgId/settings/schemas/attribute': 'everything',
   '/console/orgs/:orgId/users/:userId/edit': 'everything',
   '/console/orgs/:orgId/users/new': { allBut: ['password'] },
@@ -122,6 +123,7 @@ const buttons = [
   '/console/orgs/:orgId/settings/migration/remove',
   '/console/orgs/:orgId/settings/migration/pepper/remove',
   '/console/orgs/:orgId/settings/schemas/remove',
+  '/console/orgs/:orgId/settings/sign-in-policy/trials/:jobId/cancel',
   '/console/orgs/:orgId/users/actions',
   '/console/orgs/:orgId/settings/schemas/attribute/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
@@ -156,6 +158,7 @@ const unseen = [
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   // The people of the organization have no remembered browser. test/integration/console/users.test.ts has one forgotten.
   '/console/orgs/:orgId/users/:userId/browsers/:browserId/forget',
+  '/console/orgs/:orgId/settings/sign-in-policy/trials/:jobId/cancel',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
   // The people of the organization have no passkey. test/integration/console/users.test.ts removes one.
   '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',

@@ -8,6 +8,7 @@ import { formToken } from '#src/console/http/form.js';
 import type { Me } from '#src/console/http/visit.js';
 import type { Role } from '#src/directory/index.js';
 import { changeOrganization } from '#src/organizations/index.js';
+import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
@@ -76,6 +77,11 @@ async function makeExport(withPasswords: boolean): Promise<string> {
   return id;
 }
 const [jobId, exportOfHashes] = [await makeExport(false), await makeExport(true)];
+const trialId = newId();
+await container.jobs.insert({
+  ...{ id: trialId, kind: 'policy-trial', orgId, requestedBy: root.id, total: 1 },
+  ...{ created: clock.now(), body: Buffer.from('{}') },
+});
 
 /** Where a form leads: the person signs in first, or the console does what it asks. */
 type Leads = 'to the sign-in' | 'on';
@@ -310,6 +316,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     goesOn({ part: 'scim' }, { version: 'current' }),
     goesOn({ part: 'quotas' }, { version: 'current' }),
   ],
+  [`${settings}/sign-in-policy`]: [
+    goesOn({}, { firstFactors: 'password', secondFactors: 'totp' }),
+    signsIn({}, { firstFactors: 'password', secondFactors: 'totp', act: 'save', version: 'current' }),
+  ],
+  [`${settings}/sign-in-policy/trials/:jobId/cancel`]: [goesOn({ jobId: trialId })],
   // No picture: it is refused without a sign-in.
   [`${settings}/logo`]: [{ ...goesOn(), file: 'no picture' }],
   [`${settings}/logo/remove`]: [goesOn()],

@@ -392,7 +392,7 @@ t.test('a job that workers have lost twice without progress fails, if its kind s
     t.equal(runs, 2, kind);
     t.equal((await jobs.find(jobId))?.state, 'failed', kind);
   }
-  t.same(failing, ['scim-bulk', 'export', 'user-actions']);
+  t.same(failing, ['scim-bulk', 'export', 'user-actions', 'policy-trial']);
 });
 
 t.test('a part that finds the hash pool saturated is tried later', async (t) => {

@@ -78,4 +78,5 @@ export const families = [
     'scheduled',
   ],
   ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal', 'user-actions'],
+  'policy-trial',
 ];

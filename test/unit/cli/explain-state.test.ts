@@ -4,6 +4,7 @@ import {
   explainName,
   explainObstacles,
   explainRefusals,
+  explainRules,
   explainSteps,
 } from '#src/cli/users/explain-state.js';
 
@@ -21,6 +22,7 @@ const state = {
   ],
   obstacles: signInObstacles,
   steps: ['code', 'newPassword'],
+  unmetRules: [],
   loginNames: ['anna@o1'],
   refused: [
     {
@@ -41,8 +43,8 @@ t.test('every obstacle has a reason and a remedy', async (t) => {
   t.match(told, [
     { reason: 'The user is inactive.', remedy: 'muster users enable u1 --org o1' },
     { reason: 'The user has no password.', remedy: /one-time-links/ },
-    { reason: /lets no password sign in/, remedy: /PUT \/admin\/v1\/orgs\/o1\/sign-in-policy/ },
-    { reason: /demands a factor/, remedy: /PUT \/admin\/v1\/orgs\/o1\/sign-in-policy/ },
+    { reason: /lets no password sign in/, remedy: /muster sign-in-policy set o1/ },
+    { reason: /demands a factor/, remedy: /one-time link.*muster sign-in-policy set o1/ },
     {
       reason: /^The account is locked until 2026-01-01T00:10:00.000Z, after 10/,
       remedy: 'muster users unlock u1 --org o1',
@@ -80,5 +82,29 @@ t.test('steps and refusals', async (t) => {
   t.same(explainRefusals(state), [
     '2026-01-01T00:00:00.000Z  the account was locked, the password may have been right, from 198.51.100.7, application shop, browser Firefox\\u001b',
     '2025-12-31T00:00:00.000Z  code of the second factor refused',
+  ]);
+});
+
+t.test('a rule of the policy is named, with its day', async (t) => {
+  const none = {
+    rule: 'demand',
+    factors: [],
+    of: 'everybody',
+    groups: [],
+    acr: '2',
+    from: '2026-01-01',
+    holds: true,
+  };
+  const unmetRules = [
+    { ...none, rule: 'firstFactors', factors: ['passkey', 'connection'], of: '', acr: '', from: '' },
+    none,
+    { ...none, of: 'groups', groups: ['g1', 'g2\u001b'], acr: 'phr', from: '2090-01-01', holds: false },
+    { ...none, rule: 'newer' },
+  ];
+  t.same(explainRules({ unmetRules }), [
+    'The sign-in policy lets a sign-in begin only with passkey, connection.',
+    'The sign-in policy demands the level 2 of everybody from 2026-01-01 on.',
+    'The sign-in policy demands the level phr of groups g1 g2\\u001b from 2090-01-01 on. Until then, each sign-in asks the user to set it up.',
+    'The service names the rule newer.',
   ]);
 });

@@ -37,6 +37,7 @@ const en: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Removal of an organization',
     'user-actions': 'Action with several users',
+    'policy-trial': 'Trial of a sign-in policy',
   },
   dryRun: 'Dry run',
   states: {
@@ -70,6 +71,7 @@ const de: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Löschen einer Organisation',
     'user-actions': 'Aktion mit mehreren Benutzern',
+    'policy-trial': 'Probe von Anmelderegeln',
   },
   dryRun: 'Probelauf',
   states: {
@@ -103,6 +105,7 @@ const fr: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Suppression d’une organisation',
     'user-actions': 'Action sur plusieurs utilisateurs',
+    'policy-trial': 'Essai de règles de connexion',
   },
   dryRun: 'Essai',
   states: {
@@ -136,6 +139,7 @@ const es: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Eliminación de una organización',
     'user-actions': 'Acción con varios usuarios',
+    'policy-trial': 'Prueba de reglas de inicio de sesión',
   },
   dryRun: 'Ensayo',
   states: {
@@ -169,6 +173,7 @@ const it: JobTexts = {
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Rimozione di un’organizzazione',
     'user-actions': 'Azione su più utenti',
+    'policy-trial': 'Prova di regole di accesso',
   },
   dryRun: 'Prova',
   states: {

@@ -128,6 +128,8 @@ export const de: RefusalTexts = {
     'Der Benutzer ist nicht aktiv oder hat keine primäre E-Mail-Adresse, die den Link bekommen darf.',
   mailFailed: 'Der Mailserver hat die E-Mail nicht angenommen. Versuchen Sie es später noch einmal.',
   linksUnderWay: 'Für diese Organisation werden gerade Links gemacht. Warten Sie, bis das fertig ist.',
+  trialUnderWay:
+    'Für diese Organisation läuft eine Probe. Warten Sie, bis sie fertig ist, oder brechen Sie sie auf ihrer Seite ab.',
   linkInvalid: 'Der Link wurde schon benutzt oder ist abgelaufen.',
   clientIdTaken:
     'Ein anderer Servicebenutzer der Organisation hat diesen Benutzernamen. Wählen Sie einen anderen.',

@@ -113,6 +113,8 @@ export const en = {
   mailAddressMissing: 'The user is inactive, or has no primary e-mail address that may receive the link.',
   mailFailed: 'The mail server did not take the mail. Try again later.',
   linksUnderWay: 'Links are being made for this organization. Wait until they are done.',
+  trialUnderWay:
+    'A trial is under way for this organization. Wait until it is done, or cancel it on its page.',
   linkInvalid: 'The link was already used, or has expired.',
   clientIdTaken: 'Another service user of the organization has this user name. Choose another one.',
   credentialLimit: 'There are as many as there can be. Remove one first.',

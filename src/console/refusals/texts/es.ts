@@ -119,6 +119,8 @@ export const es: RefusalTexts = {
     'El usuario está inactivo, o no tiene una dirección de correo principal que pueda recibir el enlace.',
   mailFailed: 'El servidor de correo no ha aceptado el mensaje. Inténtelo más tarde.',
   linksUnderWay: 'Se están creando enlaces para esta organización. Espere a que terminen.',
+  trialUnderWay:
+    'Una prueba está en curso para esta organización. Espere a que termine, o cancélela en su página.',
   linkInvalid: 'El enlace ya se ha usado, o ha caducado.',
   clientIdTaken: 'Otro usuario de servicio de la organización tiene este nombre de usuario. Elija otro.',
   credentialLimit: 'No puede haber más. Quite uno primero.',

@@ -124,6 +124,8 @@ export const fr: RefusalTexts = {
     'L’utilisateur est inactif, ou n’a pas d’adresse e-mail principale qui puisse recevoir le lien.',
   mailFailed: 'Le serveur de messagerie n’a pas pris le message. Réessayez plus tard.',
   linksUnderWay: 'Des liens sont en cours de création pour cette organisation. Attendez la fin.',
+  trialUnderWay:
+    'Un essai est en cours pour cette organisation. Attendez qu’il soit terminé, ou annulez-le sur sa page.',
   linkInvalid: 'Le lien a déjà servi, ou a expiré.',
   clientIdTaken:
     'Un autre utilisateur de service de l’organisation a ce nom d’utilisateur. Choisissez-en un autre.',

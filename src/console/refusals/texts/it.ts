@@ -119,6 +119,8 @@ export const it: RefusalTexts = {
     'L’utente è inattivo, o non ha un indirizzo e-mail principale che possa ricevere il link.',
   mailFailed: 'Il server di posta non ha accettato il messaggio. Riprovi più tardi.',
   linksUnderWay: 'Si stanno creando link per questa organizzazione. Aspetti che finiscano.',
+  trialUnderWay:
+    'Una prova è in corso per questa organizzazione. Attenda che finisca, o la annulli nella sua pagina.',
   linkInvalid: 'Il link è già stato usato, o è scaduto.',
   clientIdTaken: 'Un altro utente di servizio dell’organizzazione ha questo nome utente. Ne scelga un altro.',
   credentialLimit: 'Non possono essercene di più. Ne rimuova prima uno.',

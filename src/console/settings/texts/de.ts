@@ -3,6 +3,7 @@ import type { SettingsTexts } from './en.js';
 /** German. */
 export const de: SettingsTexts = {
   general: 'Allgemein',
+  signInPolicy: 'Anmelderegeln',
   domains: 'Domains',
   members: 'Mitglieder',
   schemas: 'Eigene Attribute',

@@ -1,6 +1,7 @@
 /** English. */
 export const en = {
   general: 'General',
+  signInPolicy: 'Sign-in policy',
   domains: 'Domains',
   members: 'Members',
   schemas: 'Own attributes',

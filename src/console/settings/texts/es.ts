@@ -3,6 +3,7 @@ import type { SettingsTexts } from './en.js';
 /** Spanish. */
 export const es: SettingsTexts = {
   general: 'General',
+  signInPolicy: 'Reglas de inicio de sesión',
   domains: 'Dominios',
   members: 'Miembros',
   schemas: 'Atributos propios',

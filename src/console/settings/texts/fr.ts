@@ -3,6 +3,7 @@ import type { SettingsTexts } from './en.js';
 /** French. */
 export const fr: SettingsTexts = {
   general: 'Général',
+  signInPolicy: 'Règles de connexion',
   domains: 'Domaines',
   members: 'Membres',
   schemas: 'Attributs propres',

@@ -3,6 +3,7 @@ import type { SettingsTexts } from './en.js';
 /** Italian. */
 export const it: SettingsTexts = {
   general: 'Generale',
+  signInPolicy: 'Regole di accesso',
   domains: 'Domini',
   members: 'Membri',
   schemas: 'Attributi propri',

@@ -30,7 +30,15 @@ async function givePasskey({ id: userId }: User): Promise<void> {
     lastModified: now,
   };
   await container.mongo.transaction((transaction) =>
-    container.webauthnCredentials.insert(orgId, [list], transaction),
+    container.webauthnCredentials
+      .insert(orgId, [list], transaction)
+      .then(() =>
+        container.accounts.markPasskeys(
+          orgId,
+          [{ id: userId, passkeys: { count: 1, changed: now } }],
+          transaction,
+        ),
+      ),
   );
 }
 
@@ -84,7 +92,6 @@ t.test('administrators are named, and members of groups are looked at', async (t
   const { body } = await trial({ demands: [{ of: 'roles', acr: '2', from: '2020-01-01' }] });
   t.same(body.people, { meets: 5, mustEnrol: 0, lockedOut: 2 });
   t.same(body.administrators, [{ userId: plain.id, userName: plain.userName, outcome: 'lockedOut' }]);
-  t.equal(body.isComplete, true);
   t.same(body.applications, [{ id: web.id, name: (await container.applications.find(orgId, web.id))?.name }]);
   const ofGroup = { of: 'groups', groups: [group.id], acr: '2', from: '2090-01-01' };
   t.same(await peopleOf({ demands: [ofGroup] }), { meets: 5, mustEnrol: 1, lockedOut: 1 });

@@ -1,0 +1,79 @@
+import type { MembershipsStore } from '#src/access/memberships/index.js';
+import type { AccountsStore } from '#src/accounts/index.js';
+import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import { factsAskedBy, type SignInPolicy } from '#src/directory/index.js';
+import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+import { mostTold, type Outcomes, outcomeFor, type UnfitAdministrator } from './outcome.js';
+import { groupsWithRoles } from './special-people.js';
+
+export interface ScanPeopleDeps {
+  readonly accounts: Pick<AccountsStore, 'factorsPage'>;
+  readonly memberships: Pick<MembershipsStore, 'withRoleAmong'>;
+  readonly groups: Pick<GroupsStore, 'holding'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'groupsBetween'>;
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
+}
+
+/** How far a scan is. It is small, so that a job can keep it. */
+export interface PeopleScan {
+  /** The identifier of the last person who was looked at. Absent at the beginning. */
+  readonly after?: string;
+  /** How many users were looked at. */
+  readonly looked: number;
+  readonly people: Outcomes;
+  readonly administrators: readonly UnfitAdministrator[];
+}
+
+/** The beginning of a scan. */
+export const newScan: PeopleScan = {
+  looked: 0,
+  people: { meets: 0, mustEnrol: 0, lockedOut: 0 },
+  administrators: [],
+};
+
+const pageLength = 1_000;
+
+/**
+ * Looks at every person of an organization in the order of their identifiers, and yields after each page how far it is. It reads the factors of
+ * the people, their roles, those of their groups that the policy names, and their links to other identity providers, each with one query for a page.
+ * @param trial `now`: the moment of the trial. `from`: where an earlier scan stopped
+ */
+export async function* scanPeople(
+  deps: ScanPeopleDeps,
+  trial: { orgId: string; policy: SignInPolicy; now: Date; from: PeopleScan },
+): AsyncGenerator<PeopleScan> {
+  const { orgId, policy, now } = trial;
+  const named = factsAskedBy(policy).groups;
+  const powerful = new Set(await groupsWithRoles(deps, orgId));
+  const groupIds = [...new Set([...named, ...powerful])];
+  let scan = trial.from;
+  for (;;) {
+    const page = await deps.accounts.factorsPage(orgId, { after: scan.after, limit: pageLength });
+    const [first, last] = [page[0]?.id, page.at(-1)?.id];
+    if (first === undefined || last === undefined) return;
+    const ids = page.map(({ id }) => id);
+    const [withRole, groupsOf, links] = await Promise.all([
+      deps.memberships.withRoleAmong(ids),
+      deps.groupMembers.groupsBetween(orgId, { groupIds, first, last }),
+      deps.identityLinks.findMany(orgId, ids),
+    ]);
+    const linked = new Set(
+      links.filter(({ items }) => Object.keys(items).length > 0).map(({ userId }) => userId),
+    );
+    const people = { ...scan.people };
+    const administrators = [...scan.administrators];
+    for (const { id: userId, userName, ...factors } of page) {
+      if (!factors.active) continue;
+      const groups = groupsOf.get(userId) ?? new Set<string>();
+      const roles = withRole.has(userId) || [...groups].some((id) => powerful.has(id));
+      const owned = { ...factors, connection: linked.has(userId) };
+      const outcome = outcomeFor({ policy, facts: { roles, groups }, owned, now });
+      people[outcome]++;
+      const isTold = roles && outcome !== 'meets' && administrators.length < mostTold;
+      if (isTold) administrators.push({ userId, userName, outcome });
+    }
+    scan = { after: last, looked: scan.looked + page.length, people, administrators };
+    yield scan;
+    if (page.length < pageLength) return;
+  }
+}

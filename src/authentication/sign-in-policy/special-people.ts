@@ -1,0 +1,111 @@
+import type { MembershipsStore } from '#src/access/memberships/index.js';
+import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import { factsAskedBy, type Membership, type SignInPolicy } from '#src/directory/index.js';
+import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+
+export interface SpecialPeopleDeps {
+  readonly memberships: Pick<MembershipsStore, 'page'>;
+  readonly groups: Pick<GroupsStore, 'holding'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'page'>;
+  readonly identityLinks: Pick<IdentityLinksStore, 'pageOfAll'>;
+}
+
+/** The people of an organization of whom totals do not tell what a policy does to them. */
+export interface SpecialPeople {
+  /** People with a role in the organization or in the instance, and service users. */
+  readonly withRoles: ReadonlySet<string>;
+  /** The members of the groups that the policy names, each with these groups. */
+  readonly groupsOf: ReadonlyMap<string, ReadonlySet<string>>;
+  /** People with a link to another identity provider. */
+  readonly linked: ReadonlySet<string>;
+}
+
+/** The most people whom a request looks at one by one. */
+const mostSpecial = 20_000;
+const pageLength = 1_000;
+const roles = ['ORG_OWNER', 'ORG_USER_MANAGER', 'ORG_USER_VIEWER'] as const;
+
+/** Returns the groups that hold a role in the organization. */
+export async function groupsWithRoles(
+  { groups }: Pick<SpecialPeopleDeps, 'groups'>,
+  orgId: string,
+): Promise<string[]> {
+  const holding = await Promise.all(roles.map((role) => groups.holding(orgId, role)));
+  return [...new Set(holding.flat())];
+}
+
+/** Finds the people who are to be looked at one by one. Undefined if there are more than {@link mostSpecial}. */
+export async function findSpecialPeople(
+  deps: SpecialPeopleDeps,
+  orgId: string,
+  policy: SignInPolicy,
+): Promise<SpecialPeople | undefined> {
+  const withRoles = new Set<string>();
+  const linked = new Set<string>();
+  const groupsOf = new Map<string, Set<string>>();
+  const lists: List[] = [
+    ...[orgId, undefined].map((scope) =>
+      listOf(
+        (page) => deps.memberships.page(scope, page),
+        ({ id }) => id,
+        ({ userId }: Membership) => withRoles.add(userId),
+      ),
+    ),
+    ...(await groupsWithRoles(deps, orgId)).map((groupId) =>
+      membersList(deps, { orgId, groupId }, (userId) => withRoles.add(userId)),
+    ),
+    ...factsAskedBy(policy).groups.map((groupId) =>
+      membersList(deps, { orgId, groupId }, (userId) =>
+        groupsOf.set(userId, (groupsOf.get(userId) ?? new Set()).add(groupId)),
+      ),
+    ),
+    listOf(
+      (page) => deps.identityLinks.pageOfAll(orgId, page),
+      ({ userId }) => userId,
+      ({ userId, items }) => {
+        if (Object.keys(items).length > 0) linked.add(userId);
+      },
+    ),
+  ];
+  let left = mostSpecial;
+  for (const readPage of lists) {
+    for (let isMore = true; isMore; ) {
+      const read = await readPage();
+      left -= read;
+      if (left < 0) return undefined;
+      isMore = read === pageLength;
+    }
+  }
+  return { withRoles, groupsOf, linked };
+}
+
+/** Takes the next page of a list. Returns how many items it had. */
+type List = () => Promise<number>;
+
+function listOf<T>(
+  read: (page: { after?: string; limit: number }) => Promise<readonly T[]>,
+  keyOf: (item: T) => string,
+  take: (item: T) => unknown,
+): List {
+  let after: string | undefined;
+  return async () => {
+    const items = await read({ limit: pageLength, ...(after !== undefined && { after }) });
+    for (const item of items) {
+      take(item);
+      after = keyOf(item);
+    }
+    return items.length;
+  };
+}
+
+function membersList(
+  { groupMembers }: Pick<SpecialPeopleDeps, 'groupMembers'>,
+  { orgId, groupId }: { orgId: string; groupId: string },
+  take: (userId: string) => unknown,
+): List {
+  return listOf(
+    (page) => groupMembers.page(orgId, groupId, page),
+    (userId) => userId,
+    take,
+  );
+}

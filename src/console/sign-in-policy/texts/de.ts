@@ -1,0 +1,108 @@
+import type { PolicyTexts } from './en.js';
+
+/** German. */
+export const de: PolicyTexts = {
+  holds: 'Was jetzt gilt',
+  none: 'Die Organisation hat keine eigenen Anmelderegeln. Personen melden sich so an, wie der Dienst es erlaubt.',
+  change: 'Anmelderegeln ändern',
+  changeHint:
+    'Probieren Sie sie zuerst aus. Eine Probe sagt, wen die Regeln aussperren würden, und ändert nichts.',
+  try: 'Ausprobieren',
+  identifierFirst: 'Zuerst nur nach dem Anmeldenamen fragen',
+  identifierFirstHint: 'Die Seite danach fragt nach dem, was beweist, wer die Person ist.',
+  firstFactors: 'Eine Anmeldung beginnt mit',
+  firstFactor: {
+    password: 'einem Passwort',
+    passkey: 'einem Passkey',
+    mailLink: 'einem Link per E-Mail',
+    connection: 'einem anderen Identitätsanbieter',
+  },
+  firstFactorsFrom: 'Das gilt ab dem Tag',
+  firstFactorsFromHint:
+    'Leer: sofort. Bis zu dem Tag beginnt eine Anmeldung mit einem Passwort, einem Passkey oder einem anderen Identitätsanbieter. Tage beginnen um Mitternacht UTC.',
+  secondFactors: 'Was darauf folgen darf',
+  secondFactor: {
+    totp: 'ein Code einer Authentifizierungs-App',
+    passkey: 'ein Passkey',
+    mailCode: 'ein Code per E-Mail',
+  },
+  noFactor: 'nichts',
+  demands: 'Forderungen',
+  demandsHint: 'Betreffen mehrere Forderungen eine Person, so zählt die höchste.',
+  demand: (number) => `Forderung ${number}`,
+  of: 'Von wem',
+  noDemand: 'von niemandem: diese Forderung weglassen',
+  whom: {
+    everybody: 'allen',
+    roles: 'Personen mit einer Rolle',
+    groups: 'Mitgliedern von Gruppen',
+  },
+  groups: 'Gruppen',
+  groupsHint: 'Ihre Namen oder Kennungen, eine pro Zeile. Nur für Mitglieder von Gruppen.',
+  acr: 'Was',
+  levels: {
+    '2': 'zwei Faktoren',
+    phr: 'zwei Faktoren, von denen einer vor Phishing schützt, etwa ein Passkey',
+  },
+  from: 'Ab dem Tag',
+  demandInWords: (day, level, whom) => `ab ${day}: ${level}, von ${whom}`,
+  groupsInWords: (groups) => `den Mitgliedern von ${groups}`,
+  lives: 'Zeiten',
+  livesHint: 'Leer: wie im Dienst eingestellt. Von zwei Zeiten zählt die kürzere.',
+  rememberedBrowserDays: 'Tage, für die ein Browser gemerkt wird',
+  rememberedBrowserDaysHint: 'Er braucht dann keinen zweiten Faktor. Leer oder 0: nie.',
+  sessionSeconds: 'Längste Sitzung, in Minuten',
+  sessionIdleSeconds: 'Längste Untätigkeit einer Sitzung, in Minuten',
+  refreshTokenSeconds: 'Längste Dauer von Refresh-Token, in Stunden',
+  refreshTokenIdleSeconds: 'Längste Untätigkeit von Refresh-Token, in Stunden',
+  freshSignInSeconds: 'Wie lange eine Anmeldung als frisch gilt, in Minuten',
+  inWords: {
+    rememberedBrowserDays: 'Gemerkte Browser',
+    sessionSeconds: 'Längste Sitzung',
+    sessionIdleSeconds: 'Längste Untätigkeit einer Sitzung',
+    refreshTokenSeconds: 'Längste Dauer von Refresh-Token',
+    refreshTokenIdleSeconds: 'Längste Untätigkeit von Refresh-Token',
+    freshSignInSeconds: 'Eine Anmeldung ist frisch für',
+  },
+  never: 'nie',
+  guide: 'Die Anleitung erklärt sie (auf Englisch).',
+  lastOwner:
+    'Unter diesen Regeln könnte sich kein Eigentümer der Organisation anmelden, darum wurden sie nicht gespeichert. Lassen Sie zuerst einen Eigentümer einrichten, was sie verlangen. Die Probe nennt, wen sie aussperren würden.',
+  unmet: {
+    title: 'Was die Anmelderegeln von diesem Benutzer verlangen und der Benutzer nicht hat',
+    look: 'Die Anmelderegeln',
+    begins: (factors) => `Eine Anmeldung beginnt nur mit: ${factors}.`,
+    beginsFrom: (day, factors) => `Ab ${day} beginnt eine Anmeldung nur mit: ${factors}.`,
+    holds:
+      'Erstellen Sie einen Einmal-Link für den Benutzer. Er führt zu der Seite, die das Verlangte einrichtet.',
+    later: (day) => `Bis ${day} bittet jede Anmeldung den Benutzer, es einzurichten.`,
+    byFactor: {
+      password: 'Erstellen Sie einen Einmal-Link, mit dem der Benutzer ein Passwort setzt.',
+      passkey:
+        'Der Benutzer fügt auf der Kontoseite einen Passkey hinzu, in einem Browser, der noch angemeldet ist.',
+      mailLink: 'Der Benutzer braucht eine primäre E-Mail-Adresse, die nicht als unbestätigt gilt.',
+      connection:
+        'Der Benutzer meldet sich mit der Schaltfläche des anderen Anbieters an, dessen Regeln dann das Konto verknüpfen.',
+    },
+  },
+  trial: {
+    title: 'Was diese Regeln bewirken würden',
+    nothingChanged: 'Das war eine Probe. Nichts wurde geändert.',
+    meets: 'erfüllen die Regeln',
+    mustEnrol: 'müssen bis zum Tag einer Forderung einen weiteren Faktor einrichten',
+    lockedOut: 'könnten sich sofort nicht mehr anmelden',
+    administrators: 'Personen mit Rollen, die die Regeln nicht erfüllen',
+    everyAdministratorMeets: 'Alle mit einer Rolle in der Organisation erfüllen die Regeln.',
+    outcome: { mustEnrol: 'muss einen Faktor einrichten', lockedOut: 'ausgesperrt' },
+    person: 'Person',
+    wouldHappen: 'Was geschehen würde',
+    applications: 'Anwendungen, an denen sich Personen anmelden',
+    serviceUsers: 'Dienstbenutzer, die Passwörter senden dürfen, die dann abgewiesen würden',
+    firstOnes: 'Nur die ersten 100 sind genannt.',
+    takesLong:
+      'So viele Personen müssen einzeln angesehen werden, dass es eine Weile dauert. Sie können diese Seite verlassen und wiederkommen.',
+    back: 'Zurück zu den Anmelderegeln',
+    notCompleted: 'Die Probe wurde nicht beendet. Versuchen Sie es erneut.',
+    cancel: 'Abbrechen',
+  },
+};

@@ -1,0 +1,38 @@
+import { isEnough, type SignInRulesDeps, signInRules } from '#src/authentication/proofs/index.js';
+import { demandsOf } from '../http/begun-sign-in.js';
+import type { Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+
+type Deps = SignInRulesDeps & Pick<LoginNeeds, 'clock' | 'sessions'>;
+
+/**
+ * Says why a person who has signed in at this browser sees the login page again: the application asks for a new sign-in, a recent one or a stronger
+ * one, or the organization no longer accepts the former one. Undefined if none of these is certain. Sessions are read only for a request or an
+ * organization that may have such a reason.
+ */
+export async function whyAgain(deps: Deps, visit: Visit): Promise<string | undefined> {
+  const { waiting, application, organization, agent, texts: t } = visit;
+  if (waiting === undefined || application === undefined) return undefined;
+  const isAnew = waiting.prompts.includes('login');
+  const { maxAge, claims: { acrs } = {} } = waiting;
+  const hasPolicy = organization?.signInPolicy !== undefined;
+  if (!isAnew && !hasPolicy && maxAge === undefined && acrs === undefined) return undefined;
+  const sessions = await deps.sessions.ofAgent(agent.hash);
+  if (sessions.length === 0) return undefined;
+  const { name } = application;
+  if (isAnew) return t.again.anew(name);
+  const since = deps.clock.now().getTime() - (maxAge ?? Number.POSITIVE_INFINITY) * 1000;
+  if (sessions.every(({ authTime }) => authTime.getTime() < since)) return t.again.old(name);
+  const seen = await Promise.all(
+    sessions.map(async (session) => {
+      const rules = await signInRules(deps, session);
+      const { essential } = demandsOf(deps, visit);
+      return {
+        isAllowed: isEnough(rules, session.proofs, {}),
+        isStrong: isEnough(rules, session.proofs, { essential }),
+      };
+    }),
+  );
+  if (!seen.some(({ isAllowed }) => isAllowed)) return t.again.notAccepted;
+  return seen.some(({ isStrong }) => isStrong) ? undefined : t.again.stronger(name);
+}
