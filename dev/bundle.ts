@@ -31,6 +31,7 @@ const { metafile } = await build({
     'workers/main.ts',
     'src/cli/main.ts',
     'src/keys/hash-thread.ts',
+    'src/connections/saml/saml-thread.ts',
     'src/migration/convert/upload/upload-thread.ts',
     'src/migration/digest/sum-thread.ts',
   ],

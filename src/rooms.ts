@@ -132,6 +132,7 @@ async function openShared(
     async close(): Promise<void> {
       await directory.secretUses.close();
       await provisioning.provisioningLog.close();
+      await directory.samlThreads.close();
       for (const bound of Object.values(bounds)) bound.close();
       await jobs.jobQueue.close();
       await keys.passwords.close();

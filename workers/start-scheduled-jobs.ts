@@ -6,6 +6,7 @@ import { connectRedis } from '#src/platform/redis/redis.js';
 import type { WorkerRooms } from '#src/rooms.js';
 import { groupMembersWorker } from './group-members.worker.js';
 import { noticesWorker } from './notices.worker.js';
+import { samlMetadataWorker } from './saml-metadata.worker.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 import { userTotalsWorker } from './user-totals.worker.js';
 
@@ -17,6 +18,7 @@ const handlers: Record<ScheduledJobKind, (deps: WorkerRooms) => ScheduledHandler
   notices: noticesWorker,
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
+  'saml-metadata': samlMetadataWorker,
 };
 
 /** All scheduled jobs share one queue. */

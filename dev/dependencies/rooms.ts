@@ -107,6 +107,11 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
     (path) => path === 'src/organizations/logo/encode-logo.ts',
     'organizations/logo/encode-logo.ts',
   ],
+  [
+    /^(@node-saml\/node-saml|xml-encryption)$/,
+    (path) => path === 'src/connections/saml/saml-library.ts',
+    'connections/saml/saml-library.ts, which only its threads load',
+  ],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs\//.test(path), 'platform/blobs/gcs/'],
   [/^@aws-sdk\//, (path) => /^src\/platform\/blobs\/s3\//.test(path), 'platform/blobs/s3/'],
   [/^@azure\//, (path) => /^src\/platform\/blobs\/azure\//.test(path), 'platform/blobs/azure/'],

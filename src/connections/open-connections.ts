@@ -13,6 +13,8 @@ import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import { createProviderFetch, createProviders, type ProviderMeasures, timed } from './provider/index.js';
 import type { Connection } from './registry/connection.js';
 import { connectionIndexes, createConnectionsStore } from './registry/connections.store.js';
+import { createSamlThreads } from './saml/saml-threads.js';
+import { createUsedAssertions } from './saml/used-assertions.store.js';
 import { createRecordRefusal } from './sign-in/record-refusal.js';
 import { servingConnection } from './sign-in/serving-connection.js';
 import { createSignInTests } from './sign-in/sign-in-tests.store.js';
@@ -46,7 +48,8 @@ export function openConnections(deps: OpenConnectionsDeps) {
   const { mongo, redis, prefix, clock, sealer, bounds, outgoingCa: ca } = deps;
   const outgoing = { privateHosts: deps.config.privateProviderHosts.split(/, */), ca };
   const { measures } = deps;
-  const providerFetch = createProviderFetch(createGuardedFetch(outgoing), measures);
+  const guardedFetch = createGuardedFetch(outgoing);
+  const providerFetch = createProviderFetch(guardedFetch, measures);
   const fetchJson = createFetchJson(outgoing);
   const connections = createConnectionsStore(mongo);
   const caches = {
@@ -74,6 +77,9 @@ export function openConnections(deps: OpenConnectionsDeps) {
       ...{ redis, prefix, bound: bounds.forms },
       sealer: sealer('connection-test'),
     }),
+    metadataFetch: guardedFetch,
+    samlThreads: createSamlThreads(),
+    usedAssertions: createUsedAssertions({ redis, prefix }),
     recordRefusal: createRecordRefusal(deps),
     /** Counts a sign-in by a connection for the metrics. */
     countConnectionSignIn: () => measures?.connectionUsed('signedIn'),

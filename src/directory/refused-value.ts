@@ -72,6 +72,7 @@ export const rulesOfValues = {
   attributeFlags: 'The type of the attribute does not allow this',
   issuerOwn: 'The issuer is this service',
   entraTenant: 'The issuer of Microsoft Entra stands for several tenants',
+  certificate: 'The value is no certificate of an RSA key of 2048 to 8192 bits',
   keyPrivate: 'The key is private or symmetric',
   keyUse: 'The key is not for signatures',
   keyMalformed: 'The value is no public key',

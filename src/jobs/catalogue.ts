@@ -87,6 +87,8 @@ export const scheduledJobs = {
   'group-members': { everyMs: 24 * 3_600_000 },
   // It reads every user.
   'user-totals': { everyMs: 24 * 3_600_000 },
+  // It reads every connection, and the metadata of those by SAML that name an address.
+  'saml-metadata': { everyMs: 24 * 3_600_000 },
 } as const satisfies Record<string, ScheduledJobDefinition>;
 
 export type ScheduledJobKind = keyof typeof scheduledJobs;

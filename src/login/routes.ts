@@ -32,7 +32,7 @@ import { secondFactorRoutes } from './sign-in/second-factor.routes.js';
 import { selectRoutes } from './sign-in/select.routes.js';
 import { verifyEmailRoutes } from './verify-email/verify-email.routes.js';
 
-/** The largest accepted form of a page, in bytes. */
+/** The largest accepted form of most pages, in bytes. */
 const bodyLimit = 32_768;
 
 /** The pages of sign-in and account: `/login` and `/account`. */
@@ -40,11 +40,11 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
   return async (app) => {
     answerWithPages(app, deps);
     describeRoutes(app, { page: true });
-    readForms(app);
     app.addHook('onRoute', (route) => {
-      route.bodyLimit = bodyLimit;
+      route.bodyLimit ??= bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
+    readForms(app);
     await app.register(passwordRoutes(deps));
     await app.register(connectionSignInRoutes(deps));
     await app.register(secondFactorRoutes(deps));

@@ -2,7 +2,7 @@ import { parentPort, type Worker } from 'node:worker_threads';
 
 /** Threads that compute answers outside of the event loop. */
 export interface Threads<Question, Answer> {
-  /** Rejects if the thread ends before it has answered, and after `close`. */
+  /** Rejects if the thread ends before it has answered, or takes too long, and after `close`. */
   ask(question: Question): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -14,14 +14,17 @@ interface Thread<Answer> {
 
 /**
  * Threads start with the first questions. They do not keep the process alive.
- * @param options `size`: the most threads. `start` starts one, whose program calls {@link answerQuestions}
+ * @param options `size`: the most threads. `start` starts one, whose program calls {@link answerQuestions}. `longestMs`: a thread that has
+ * not answered for so long is ended, with all questions that wait for it. Absent: it may take any time
  */
 export function createThreads<Question, Answer>({
   size,
   start,
+  longestMs,
 }: {
   readonly size: number;
   readonly start: () => Worker;
+  readonly longestMs?: number;
 }): Threads<Question, Answer> {
   const threads: Thread<Answer>[] = [];
   let lastId = 0;
@@ -46,6 +49,13 @@ export function createThreads<Question, Answer>({
     return thread;
   }
 
+  /** Ends the thread if this question is still open when its time is over. */
+  function watch({ worker, waiting }: Thread<Answer>, id: number): void {
+    if (longestMs === undefined) return;
+    const late = () => (waiting.has(id) ? void worker.terminate() : undefined);
+    setTimeout(late, longestMs).unref();
+  }
+
   function leastBusy(): Thread<Answer> {
     const [idlest] = [...threads].sort((a, b) => a.waiting.size - b.waiting.size);
     const isBusy = idlest !== undefined && idlest.waiting.size > 0;
@@ -55,12 +65,14 @@ export function createThreads<Question, Answer>({
   return {
     ask(question) {
       if (isClosed) return Promise.reject(new Error('The threads are closed'));
-      const { worker, waiting } = leastBusy();
+      const thread = leastBusy();
+      const { worker, waiting } = thread;
       const id = ++lastId;
       worker.ref();
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         worker.postMessage([id, question]);
+        watch(thread, id);
       });
     },
     async close() {
@@ -71,8 +83,10 @@ export function createThreads<Question, Answer>({
 }
 
 /** Answers the questions of {@link createThreads} in the thread that runs this. */
-export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
-  parentPort?.on('message', ([id, question]: [number, Question]) => {
-    parentPort?.postMessage([id, answer(question)]);
+export function answerQuestions<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+): void {
+  parentPort?.on('message', async ([id, question]: [number, Question]) => {
+    parentPort?.postMessage([id, await answer(question)]);
   });
 }

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { connectionErrors } from '#src/connections/index.js';
-import { requireUsableProvider } from '#src/connections/provider/index.js';
+import type { Connection } from '#src/connections/registry/index.js';
+import { requireUsable } from '#src/connections/sign-in/index.js';
 import { inOrganization } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { problems, security, timestamp } from '../http/schemas.js';
@@ -12,10 +13,13 @@ import { connectionParams } from './connection-schemas.js';
 type Deps = Pick<
   AdminNeeds,
   | 'caches'
+  | 'clock'
   | 'connections'
   | 'events'
+  | 'metadataFetch'
   | 'providerKeys'
   | 'providers'
+  | 'samlThreads'
   | 'provisioningLogStore'
   | 'secretUsesStore'
 >;
@@ -98,15 +102,13 @@ export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   };
 }
 
-type Provider = Parameters<typeof requireUsableProvider>[2];
-
 async function tryProvider(
   deps: Deps,
   orgId: string,
-  { provider }: { provider: Provider },
+  connection: Connection,
 ): Promise<{ outcome: 'usable' | 'unusable'; reason?: string }> {
   try {
-    await requireUsableProvider(deps, orgId, provider);
+    await requireUsable(deps, orgId, connection);
     return { outcome: 'usable' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -11,7 +11,9 @@ import {
   mostAcrs,
   mostConnectionDomains,
   mostScopes,
+  type OidcConnection,
   providerAuthMethods,
+  type SamlProvider,
   usualClaims,
 } from '#src/connections/registry/index.js';
 import { redirectUriOf } from '#src/connections/sign-in/index.js';
@@ -20,10 +22,19 @@ import {
   issuerAddress,
   objectName,
   orEmpty,
+  refusedValue,
   type ValueShape,
   visibleText,
 } from '#src/directory/index.js';
 import { orgParams, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
+import {
+  newSamlProvider,
+  samlProviderChange,
+  samlProviderToAdd,
+  samlResponse,
+  shownSamlProvider,
+  shownService,
+} from './saml-schemas.js';
 
 const text = (ruled: ValueShape, description: string) => shapedText(longestProviderText, ruled, description);
 const token: ValueShape = { pattern: '^[!-~]{1,200}$' };
@@ -119,69 +130,94 @@ const optionalOf = <T extends Record<string, Type.TSchema>>(fields: T) =>
 
 const { clientId: _clientId, authMethod: _authMethod, ...laterFields } = providerFields;
 
-export const connectionToAdd = strictObject(
-  {
-    id: Type.Optional(
-      Type.String({
-        ...{ minLength: 36, maxLength: 36, pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
-        description:
-          'A UUID for the connection, in lower case, so that its redirect URI is known before. No connection may have it or have had it. Absent: a new one',
-      }),
-    ),
-    name,
-    protocol: Type.Optional(Type.Enum(['oidc'])),
-    enabled: Type.Optional(enabled),
-    provider: strictObject({
-      issuer,
-      clientId: providerFields.clientId,
-      authMethod: Type.Optional(authMethod),
-      endpoints: Type.Optional(endpoints),
-      ...optionalOf(laterFields),
-    }),
-    clientSecret,
-    domains: Type.Optional(domains),
-    linking: Type.Optional(strictObject(optionalOf(linkingFields))),
-    creation: Type.Optional(creation),
-    strength: Type.Optional(strength),
-    claims: Type.Optional(claims),
-  },
-  {
-    examples: [
-      {
-        name: 'Entra',
-        provider: {
-          issuer: 'https://login.microsoftonline.com/8f2c1d3e-5a6b-4c7d-9e0f-1a2b3c4d5e6f/v2.0',
-          clientId: '0b1c2d3e-4f50-4617-8a9b-c0d1e2f30415',
-        },
-        clientSecret: 'the secret of the application in Entra',
-        linking: { identifierClaim: 'oid' },
-      },
-    ],
-  },
+/** The settings that do not depend on the protocol, when a connection is added or changed. */
+const commonFields = {
+  domains: Type.Optional(domains),
+  linking: Type.Optional(strictObject(optionalOf(linkingFields))),
+  creation: Type.Optional(creation),
+  strength: Type.Optional(strength),
+  claims: Type.Optional(claims),
+};
+
+const ownId = Type.Optional(
+  Type.String({
+    ...{ minLength: 36, maxLength: 36, pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+    description:
+      'A UUID for the connection, in lower case, so that its addresses are known before. No connection may have it or have had it. Absent: a new one',
+  }),
 );
 
-export const connectionChange = strictObject(
-  {
-    name: Type.Optional(name),
-    enabled: Type.Optional(enabled),
-    provider: Type.Optional(
-      strictObject({
-        issuer: Type.Optional(issuer),
-        ...optionalOf(providerFields),
-        endpoints: Type.Optional(
-          Type.Union([endpoints, Type.Null()], { description: 'null returns to the discovery document' }),
-        ),
-      }),
-    ),
-    clientSecret,
-    domains: Type.Optional(domains),
-    linking: Type.Optional(strictObject(optionalOf(linkingFields))),
-    creation: Type.Optional(creation),
-    strength: Type.Optional(strength),
-    claims: Type.Optional(claims),
-  },
-  { examples: [{ enabled: false }] },
-);
+const oidcToAdd = strictObject({
+  id: ownId,
+  name,
+  protocol: Type.Optional(Type.Enum(['oidc'])),
+  enabled: Type.Optional(enabled),
+  provider: strictObject({
+    issuer,
+    clientId: providerFields.clientId,
+    authMethod: Type.Optional(authMethod),
+    endpoints: Type.Optional(endpoints),
+    ...optionalOf(laterFields),
+  }),
+  clientSecret,
+  ...commonFields,
+});
+
+const samlToAdd = strictObject({
+  id: ownId,
+  name,
+  protocol: Type.Enum(['saml']),
+  enabled: Type.Optional(enabled),
+  provider: samlProviderToAdd,
+  ...commonFields,
+});
+
+export const connectionToAdd = Type.Union([oidcToAdd, samlToAdd], {
+  examples: [
+    {
+      name: 'Entra',
+      provider: {
+        issuer: 'https://login.microsoftonline.com/8f2c1d3e-5a6b-4c7d-9e0f-1a2b3c4d5e6f/v2.0',
+        clientId: '0b1c2d3e-4f50-4617-8a9b-c0d1e2f30415',
+      },
+      clientSecret: 'the secret of the application in Entra',
+      linking: { identifierClaim: 'oid' },
+    },
+    {
+      name: 'Keycloak',
+      protocol: 'saml',
+      provider: { metadataUrl: 'https://keycloak.acme.example/realms/acme/protocol/saml/descriptor' },
+    },
+  ],
+});
+
+const oidcChange = strictObject({
+  name: Type.Optional(name),
+  protocol: Type.Optional(Type.Enum(['oidc'])),
+  enabled: Type.Optional(enabled),
+  provider: Type.Optional(
+    strictObject({
+      issuer: Type.Optional(issuer),
+      ...optionalOf(providerFields),
+      endpoints: Type.Optional(
+        Type.Union([endpoints, Type.Null()], { description: 'null returns to the discovery document' }),
+      ),
+    }),
+  ),
+  clientSecret,
+  ...commonFields,
+});
+
+const samlChange = strictObject({
+  name: Type.Optional(name),
+  protocol: Type.Enum(['saml']),
+  enabled: Type.Optional(enabled),
+  provider: Type.Optional(samlProviderChange),
+  ...commonFields,
+});
+
+/** A change that names settings of SAML says so in `protocol`. */
+export const connectionChange = Type.Union([oidcChange, samlChange], { examples: [{ enabled: false }] });
 
 export const connectionParams = Type.Object({
   ...orgParams.properties,
@@ -190,65 +226,85 @@ export const connectionParams = Type.Object({
 
 const shownText = Type.String();
 
-export const shownConnection = Type.Object(
-  {
-    id: shownText,
-    orgId: shownText,
-    name: shownText,
-    protocol: Type.Enum(['oidc']),
-    enabled,
-    redirectUri: Type.String({ description: 'The redirect URI to register at the provider' }),
-    provider: Type.Object({
-      issuer: shownText,
-      clientId: shownText,
-      authMethod,
-      hasSecret: Type.Boolean(),
-      publicKey: Type.Optional(
-        Type.Unsafe<Record<string, unknown>>({
-          type: 'object',
-          additionalProperties: true,
-          description: 'The JWK to register at the provider for `private_key_jwt`',
-        }),
-      ),
-      endpoints: Type.Optional(
-        Type.Object({
-          authorization: shownText,
-          token: shownText,
-          keys: shownText,
-          userInfo: Type.Optional(shownText),
-        }),
-      ),
-      scopes: Type.Array(shownText),
-      hostedDomain: Type.Optional(shownText),
-      multiFactorAcrs: Type.Array(shownText),
-      answersByForm: Type.Boolean(),
-      readsUserInfo: Type.Boolean(),
-    }),
-    domains: Type.Array(shownText),
-    linking: Type.Object({
-      provisionedBy: Type.Optional(shownText),
-      identifierClaim: shownText,
-      byDomain: Type.Boolean(),
-    }),
-    creation,
-    strength,
-    claims: Type.Object(
-      Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(shownText)])),
-    ),
-    version,
-    created: timestamp,
-    lastModified: timestamp,
-  },
-  { title: 'Connection' },
-);
+const shownCommon = {
+  id: shownText,
+  orgId: shownText,
+  name: shownText,
+  enabled,
+  domains: Type.Array(shownText),
+  linking: Type.Object({
+    provisionedBy: Type.Optional(shownText),
+    identifierClaim: shownText,
+    byDomain: Type.Boolean(),
+  }),
+  creation,
+  strength,
+  claims: Type.Object(
+    Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(shownText)])),
+  ),
+  version,
+  created: timestamp,
+  lastModified: timestamp,
+};
 
-/** The settings of a new connection. What the body leaves out gets its default. */
-export function newConnectionSettings(body: Static<typeof connectionToAdd>): ConnectionSettings {
-  const { name, protocol = 'oidc', enabled = true, provider, domains = [], linking = {} } = body;
+const shownOidc = Type.Object({
+  ...shownCommon,
+  protocol: Type.Enum(['oidc']),
+  redirectUri: Type.String({ description: 'The redirect URI to register at the provider' }),
+  provider: Type.Object({
+    issuer: shownText,
+    clientId: shownText,
+    authMethod,
+    hasSecret: Type.Boolean(),
+    publicKey: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The JWK to register at the provider for `private_key_jwt`',
+      }),
+    ),
+    endpoints: Type.Optional(
+      Type.Object({
+        authorization: shownText,
+        token: shownText,
+        keys: shownText,
+        userInfo: Type.Optional(shownText),
+      }),
+    ),
+    scopes: Type.Array(shownText),
+    hostedDomain: Type.Optional(shownText),
+    multiFactorAcrs: Type.Array(shownText),
+    answersByForm: Type.Boolean(),
+    readsUserInfo: Type.Boolean(),
+  }),
+});
+
+const shownSaml = Type.Object({
+  ...shownCommon,
+  protocol: Type.Enum(['saml']),
+  service: shownService,
+  provider: shownSamlProvider,
+});
+
+export const shownConnection = Type.Union([shownOidc, shownSaml], { title: 'Connection' });
+
+/** The settings of a new connection. What the body leaves out comes from the metadata of a SAML provider, or gets its default. */
+export function newConnectionSettings(
+  body: Static<typeof connectionToAdd>,
+  fromMetadata?: Partial<SamlProvider>,
+): ConnectionSettings {
+  const { name, enabled = true, domains = [], linking = {} } = body;
   const { creation = 'refuse', strength = 'single', claims = usualClaims } = body;
-  const { hostedDomain = '', endpoints, ...given } = provider;
+  const common = {
+    ...{ name, enabled, domains, creation, strength, claims },
+    linking: { identifierClaim: 'sub', byDomain: false, ...linking },
+  };
+  if (body.protocol === 'saml')
+    return { ...common, protocol: 'saml', provider: newSamlProvider(body.provider, fromMetadata) };
+  const { hostedDomain = '', endpoints, ...given } = body.provider;
   return {
-    ...{ name, protocol, enabled, domains, creation, strength, claims },
+    ...common,
+    protocol: 'oidc',
     provider: {
       authMethod: body.clientSecret === undefined ? 'none' : 'client_secret_basic',
       scopes: ['profile', 'email'],
@@ -259,16 +315,31 @@ export function newConnectionSettings(body: Static<typeof connectionToAdd>): Con
       ...(hostedDomain !== '' && { hostedDomain }),
       ...(endpoints && { endpoints }),
     },
-    linking: { identifierClaim: 'sub', byDomain: false, ...linking },
   };
 }
 
-/** The change that a body asks for. `linking` names only the rules that change. */
+/**
+ * The change that a body asks for. `linking` names only the rules that change. What the body leaves out comes from new metadata.
+ * @throws AppError `directory.valueInvalid` for settings of another protocol
+ */
 export function changeOf(
   { linking, ...body }: Static<typeof connectionChange>,
   current: Connection,
+  fromMetadata?: Partial<SamlProvider>,
 ): ConnectionChange {
-  return { ...body, ...(linking && { linking: { ...current.linking, ...linking } }) };
+  const isOfOther = body.protocol !== undefined || body.provider !== undefined;
+  if (isOfOther && (body.protocol ?? 'oidc') !== current.protocol)
+    throw refusedValue('protocol', 'notOffered', 'protocol must be that of the connection', {
+      allowed: [current.protocol],
+    });
+  const { provider, ...others } = body;
+  const { metadata: _metadata, ...named } = (provider ?? {}) as { metadata?: string };
+  return {
+    ...others,
+    protocol: current.protocol,
+    ...(provider && { provider: { ...fromMetadata, ...named } }),
+    ...(linking && { linking: { ...current.linking, ...linking } }),
+  } as ConnectionChange;
 }
 
 /** The connection as the API shows it, without its secrets. */
@@ -276,17 +347,22 @@ export function connectionResponse(
   config: { readonly baseUrl: string },
   connection: Connection,
 ): Static<typeof shownConnection> {
-  const {
-    provider,
-    sealedSecret,
-    ownKey,
-    signInsSince: _since,
-    created,
-    lastModified,
-    ...shown
-  } = connection;
+  const { id, orgId, name, enabled, domains, linking, creation, strength, claims, version } = connection;
+  const common = {
+    ...{ id, orgId, name, enabled, linking, creation, strength, claims, version },
+    domains: [...domains],
+    created: connection.created.toISOString(),
+    lastModified: connection.lastModified.toISOString(),
+  };
+  return connection.protocol === 'saml'
+    ? { ...common, ...samlResponse(config, connection) }
+    : { ...common, ...oidcResponse(config, connection) };
+}
+
+function oidcResponse(config: { readonly baseUrl: string }, connection: OidcConnection) {
+  const { provider, sealedSecret, ownKey } = connection;
   return {
-    ...shown,
+    protocol: 'oidc' as const,
     redirectUri: redirectUriOf(config, connection),
     provider: {
       ...provider,
@@ -295,8 +371,5 @@ export function connectionResponse(
       hasSecret: sealedSecret !== undefined,
       ...(ownKey && { publicKey: { ...ownKey.publicJwk } }),
     },
-    domains: [...shown.domains],
-    created: created.toISOString(),
-    lastModified: lastModified.toISOString(),
   };
 }

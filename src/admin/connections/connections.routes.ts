@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { connectionErrors } from '#src/connections/index.js';
-import { requireUsableProvider } from '#src/connections/provider/index.js';
 import {
   addConnection,
+  type ConnectionSettings,
   changeConnection,
   mostConnections,
   removeConnection,
 } from '#src/connections/registry/index.js';
+import { describedProvider } from '#src/connections/saml/index.js';
+import { requireUsable } from '#src/connections/sign-in/index.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { signOutOfConnection } from '#src/sessions/sign-out.js';
 import { inOrganization } from '../http/caller.js';
@@ -33,11 +36,13 @@ type Deps = Pick<
   | 'connections'
   | 'connectionSealer'
   | 'events'
+  | 'metadataFetch'
   | 'mongo'
   | 'organizations'
   | 'providerKeys'
   | 'providers'
   | 'refreshTokens'
+  | 'samlThreads'
   | 'serviceUsers'
   | 'sessions'
   | 'threads'
@@ -69,14 +74,11 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       summary: `Let people sign in by an outside provider; at most ${mostConnections} at once. What the provider says of itself is read at once`,
       body: connectionToAdd,
       fails: [400, 404, 409],
-      run: ({ orgId, editor }, body) =>
-        addConnection(writing(deps), {
-          orgId,
-          editor,
-          id: body.id,
-          settings: newConnectionSettings(body),
-          clientSecret: body.clientSecret,
-        }),
+      async run({ orgId, editor }, body) {
+        const settings = newConnectionSettings(body, await fromMetadata(deps, orgId, body));
+        const clientSecret = 'clientSecret' in body ? body.clientSecret : undefined;
+        return addConnection(writing(deps), { orgId, editor, id: body.id, settings, clientSecret });
+      },
       location: ({ id }, { orgId }) =>
         `${config.baseUrl}/admin/v1/orgs/${orgId}/connections/${pathSegment(id)}`,
     });
@@ -100,7 +102,7 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       body: connectionChange,
       fails: [400, 404, 409],
       async run({ orgId, connectionId: id, editor }, body) {
-        const change = changeOf(body, await find(orgId, id));
+        const change = changeOf(body, await find(orgId, id), await fromMetadata(deps, orgId, body));
         return changeConnection(writing(deps), { orgId, id, editor }, change);
       },
     });
@@ -113,13 +115,22 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   };
 }
 
-type Provider = Parameters<typeof requireUsableProvider>[2];
+/** What the metadata says that a body names. */
+function fromMetadata(
+  deps: Deps,
+  orgId: string,
+  body: Static<typeof connectionToAdd> | Static<typeof connectionChange>,
+) {
+  if (body.protocol !== 'saml') return undefined;
+  const { metadata, metadataUrl } = body.provider ?? {};
+  return describedProvider(deps, orgId, { metadata, metadataUrl: metadataUrl ?? undefined });
+}
 
 /** What the use cases need of rooms that they do not import. */
 function writing(deps: Deps) {
   return {
     ...deps,
     endSignIns: (of: { orgId: string; connectionId: string }) => signOutOfConnection(deps, of),
-    requireUsable: (orgId: string, provider: Provider) => requireUsableProvider(deps, orgId, provider),
+    requireUsable: (orgId: string, settings: ConnectionSettings) => requireUsable(deps, orgId, settings),
   };
 }

@@ -37,10 +37,28 @@ function withoutUnion(errors: readonly SchemaError[], union: SchemaError): reado
   }
   const isWholly = ({ keyword, instancePath }: SchemaError) =>
     instancePath === union.instancePath && ['type', 'const', 'enum'].includes(keyword);
-  const fitting = [...branches.values()].filter((branch) => !branch.some(isWholly));
+  const all = [...branches.values()];
+  const fitting = all.filter((branch) => !branch.some((error) => isWholly(error) || isOfOther(union, error)));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return [...others, ...only];
-  return [...others, mergedError(union, [...branches.values()].flat().filter(isWholly))];
+  const ofKind = all.flat().filter((error) => error.instancePath === kindOf(union));
+  if (fitting.length === 0 && ofKind.length > 0)
+    return [...others, mergedError({ ...union, instancePath: kindOf(union) }, ofKind)];
+  return [...others, mergedError(union, all.flat().filter(isWholly))];
+}
+
+/** The property by which the branches of a union of objects differ. */
+const kindProperty = 'protocol';
+
+function kindOf({ instancePath }: SchemaError): string {
+  return `${instancePath}/${kindProperty}`;
+}
+
+/** Whether a branch is for objects of another kind. */
+function isOfOther(union: SchemaError, { keyword, instancePath, params }: SchemaError): boolean {
+  if (keyword === 'required')
+    return instancePath === union.instancePath && names(params['requiredProperties']).includes(kindProperty);
+  return instancePath === kindOf(union);
 }
 
 /** One error for a value that fits no branch of a union. */

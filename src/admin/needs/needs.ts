@@ -50,7 +50,13 @@ export interface AdminNeeds
     >,
     Pick<
       OpenedConnections,
-      'connections' | 'connectionSealer' | 'providerKeys' | 'providers' | 'signInTests'
+      | 'connections'
+      | 'connectionSealer'
+      | 'metadataFetch'
+      | 'providerKeys'
+      | 'providers'
+      | 'samlThreads'
+      | 'signInTests'
     >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations' | 'userTotals'>,

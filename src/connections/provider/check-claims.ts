@@ -42,7 +42,7 @@ export function requireProvedSince(
   if (since === undefined) return;
   if (typeof time === 'number' && time >= unixSeconds(since) - skewSeconds) return;
   const reason = time === undefined ? 'is missing' : 'is too old';
-  throw new ProviderFailure('notFresh', `A fresh sign-in was demanded, and the claim auth_time ${reason}`);
+  throw new ProviderFailure('notFresh', `A fresh sign-in was demanded, and its time ${reason}`);
 }
 
 /** Whether the ID token says that the person proved several factors (RFC 8176 section 2, `mfa`). */

@@ -3,4 +3,3 @@ export { ProviderFailure, type ProviderProblem } from './provider-failure.js';
 export { createProviderFetch, type ProviderMeasures, timed } from './provider-fetch.js';
 export { createProviders, type ProviderMetadata, type Providers } from './providers.js';
 export { type ProvedIdentity, type RedeemDeps, redeemAnswer } from './redeem-answer.js';
-export { requireUsableProvider } from './require-usable.js';

@@ -20,6 +20,14 @@ export type ProviderProblem =
   | 'tenantWrong'
   /** The request demanded a fresh sign-in, and the provider does not say that there was one. */
   | 'notFresh'
+  /** A SAML assertion is not meant for this request: its issuer, audience, recipient, time or form. */
+  | 'assertionInvalid'
+  /** A SAML assertion came a second time. */
+  | 'assertionUsed'
+  /** An encrypted assertion cannot be opened. */
+  | 'undecryptable'
+  /** A SAML response took too long, or too many waited. */
+  | 'tooCostly'
   /** The connection has no secret that can be read. */
   | 'secretMissing';
 

@@ -25,12 +25,13 @@ import type { IssuerKeys } from '#src/clients/credentials/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
-import type { Connection } from '../registry/connection.js';
+import type { OidcConnection } from '../registry/connection.js';
 import { type ProviderCredential, readCredential } from '../registry/connection-secrets.js';
 import { requireProvedSince, requireTenant } from './check-claims.js';
 import { ProviderFailure, type ProviderProblem } from './provider-failure.js';
 import type { ProviderFetch } from './provider-fetch.js';
 import type { ProviderMetadata } from './providers.js';
+import { requireSubject } from './require-subject.js';
 import { verifyIdToken } from './verify-id-token.js';
 
 export interface RedeemDeps {
@@ -42,7 +43,7 @@ export interface RedeemDeps {
 
 /** The answer of a provider, and what it must fit. */
 export interface ProviderAnswer {
-  readonly connection: Connection;
+  readonly connection: OidcConnection;
   readonly metadata: ProviderMetadata;
   /** The parameters that came through the browser: `code`, `state`, `iss`, `error`. */
   readonly parameters: URLSearchParams;
@@ -54,7 +55,10 @@ export interface ProviderAnswer {
   readonly provedSince?: Date | undefined;
 }
 
-/** Who has signed in at a provider. All of it comes from the ID token, or from the UserInfo endpoint by the same access token. */
+/**
+ * Who has signed in at a provider. All of it comes from the ID token, or from the UserInfo endpoint by the same access token, or from a signed
+ * assertion of SAML.
+ */
 export interface ProvedIdentity {
   /** `sub`: identifies the person at this provider, for ever. */
   readonly subject: string;
@@ -63,8 +67,6 @@ export interface ProvedIdentity {
 
 /** The difference that the clocks of a provider and of this service may have, in seconds. */
 const skewSeconds = 60;
-/** The longest `sub`, in characters. OpenID Connect Core section 2 allows 255. */
-const longestSubject = 255;
 
 /**
  * Redeems the code of a provider's answer, and checks everything that OpenID Connect Core section 3.1.3.7 and RFC 9207 demand. Nothing of the
@@ -121,7 +123,7 @@ async function redeem(
     throw new ProviderFailure('tokenInvalid', 'The ID token was issued to another client');
   requireTenant(connection.provider, claims);
   requireProvedSince(claims, { since: provedSince, skewSeconds });
-  const subject = requireSubject(claims.sub);
+  const subject = requireSubject(claims.sub, { problem: 'tokenInvalid', from: 'The sub of the ID token' });
   if (!readsUserInfo || metadata.userinfo_endpoint === undefined) return { subject, claims };
   const asked = await userInfoRequest(metadata, client, tokens.access_token, options);
   const more = await processUserInfoResponse(metadata, client, subject, asked);
@@ -156,19 +158,6 @@ async function authenticationOf(credential: ProviderCredential): Promise<ClientA
       return PrivateKeyJwt({ key, kid });
     }
   }
-}
-
-function requireSubject(subject: unknown): string {
-  const isUsable =
-    typeof subject === 'string' &&
-    subject !== '' &&
-    subject.length <= longestSubject &&
-    !/[\p{Cc}\p{Cs}]/u.test(subject);
-  if (isUsable) return subject;
-  throw new ProviderFailure(
-    'tokenInvalid',
-    `The sub of the ID token is no text of 1 to ${longestSubject} characters`,
-  );
 }
 
 /** The failure that an error of the library or of a request means. An error of this service stays as it is. */

@@ -6,7 +6,7 @@ import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import { type Connection, type ConnectionSettings, mostConnections } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
-import { storedSecrets } from './connection-secrets.js';
+import { secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
 import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
 
@@ -33,14 +33,14 @@ export async function addConnection(
   },
 ): Promise<Connection> {
   const checked = requireConnection(settings, deps.config.baseUrl);
-  const method = checked.provider.authMethod;
+  const method = secretMethod(checked);
   const secret = clientSecret === undefined ? undefined : requireProviderSecret(clientSecret);
   if (secret === undefined && method.startsWith('client_secret'))
     throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
   await requireOwnNames(deps, orgId, checked);
   await requireRoom(deps, orgId);
   if (id !== undefined) await requireFreshId(deps, id);
-  await deps.requireUsable(orgId, checked.provider);
+  await deps.requireUsable(orgId, checked);
   const secrets = await storedSecrets(deps, { orgId, method, secret });
   const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const now = deps.clock.now();
@@ -50,9 +50,7 @@ export async function addConnection(
       .transactionOf(orgId, async (transaction) => {
         await requireRoom(deps, orgId, transaction);
         await deps.connections.insert(orgId, connection, transaction);
-        const { name, protocol, provider } = connection;
-        const payload = { name, protocol, issuer: provider.issuer, clientId: provider.clientId };
-        const happened = [['connection.added', payload]] as const;
+        const happened = [['connection.added', described(connection)]] as const;
         await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
         return connection;
       })
@@ -71,6 +69,12 @@ export async function addConnection(
 async function requireFreshId({ events }: Pick<WriteConnectionDeps, 'events'>, id: string): Promise<void> {
   if ((await events.begunBy('connection.added', [id])).size > 0)
     throw new AppError(directoryErrors.identifierTaken);
+}
+
+/** What everybody who reads the log may know of a new connection. */
+function described({ name, protocol, provider }: Connection) {
+  const clientId = 'clientId' in provider && { clientId: provider.clientId };
+  return { name, protocol, issuer: provider.issuer, ...clientId };
 }
 
 /** @throws AppError `connections.connectionLimit` */

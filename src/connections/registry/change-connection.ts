@@ -2,19 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { keptChanges } from '#src/audit/changes.js';
 import { refusedValue, type Target, writeStep } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Connection, ConnectionSettings, OidcProvider } from './connection.js';
+import type { CommonSettings, Connection, ConnectionSettings, OidcProvider } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
-import { storedSecrets } from './connection-secrets.js';
+import { secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
+import type { SamlProvider } from './saml-provider.js';
 import { keptConnections, requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
 
-/** The change of a connection. What is absent stays as it is. `endpoints: null` returns to the discovery document. */
-export interface ConnectionChange extends Partial<Omit<ConnectionSettings, 'provider' | 'protocol'>> {
-  readonly provider?: Partial<Omit<OidcProvider, 'endpoints'>> & {
-    readonly endpoints?: OidcProvider['endpoints'] | null;
-  };
-  readonly clientSecret?: string;
-}
+/** The change of a connection. What is absent stays as it is. `protocol`: that of the connection, which never changes. */
+export type ConnectionChange = Partial<CommonSettings> & { readonly clientSecret?: string | undefined } & (
+    | { readonly protocol: 'oidc'; readonly provider?: OidcProviderChange | undefined }
+    | { readonly protocol: 'saml'; readonly provider?: SamlProviderChange | undefined }
+  );
+
+/** `endpoints: null` returns to the discovery document. */
+type OidcProviderChange = Partial<Omit<OidcProvider, 'endpoints'>> & {
+  readonly endpoints?: OidcProvider['endpoints'] | null;
+};
+
+/** `null` takes away what may be absent. */
+type SamlProviderChange = Partial<Omit<SamlProvider, 'logout' | 'metadataUrl'>> & {
+  readonly logout?: SamlProvider['logout'] | null;
+  readonly metadataUrl?: string | null;
+};
 
 /** The settings whose changes events tell. */
 export const connectionSettingNames = [
@@ -44,8 +54,8 @@ export async function changeConnection(
   const secret = change.clientSecret === undefined ? undefined : requireProviderSecret(change.clientSecret);
   const wanted = changedSettings(found, change, deps.config.baseUrl);
   await requireOwnNames(deps, target.orgId, wanted);
-  if (change.provider?.endpoints !== undefined) await deps.requireUsable(target.orgId, wanted.provider);
-  const method = change.provider?.authMethod ?? found.provider.authMethod;
+  if (namesAddresses(change)) await deps.requireUsable(target.orgId, wanted);
+  const method = secretMethod(wanted);
   const secrets = await storedSecrets(deps, { orgId: target.orgId, method, secret, current: found });
   if (method.startsWith('client_secret') && secrets.sealedSecret === undefined)
     throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
@@ -70,14 +80,22 @@ export async function changeConnection(
   return changed;
 }
 
+/** Whether the change names addresses at which the provider is asked what it says of itself. */
+function namesAddresses({ protocol, provider = {} }: ConnectionChange): boolean {
+  const address = protocol === 'saml' ? 'metadataUrl' : 'endpoints';
+  return Object.hasOwn(provider, address);
+}
+
 /** @throws AppError `connections.issuerFixed` and those of {@link requireConnection} */
 function changedSettings(current: Connection, change: ConnectionChange, own: string): ConnectionSettings {
-  const { provider: providerChange = {}, clientSecret: _secret, ...others } = change;
-  const { endpoints, ...rest } = providerChange;
-  if (rest.issuer !== undefined && rest.issuer !== current.provider.issuer)
+  const { provider, clientSecret: _secret, protocol: _protocol, ...others } = change;
+  const issuer = provider?.issuer;
+  if (issuer !== undefined && issuer !== current.provider.issuer)
     throw new AppError(connectionErrors.issuerFixed);
-  const { endpoints: before, ...provider } = current.provider;
-  const addresses = endpoints === null ? undefined : (endpoints ?? before);
-  const merged = { ...provider, ...rest, ...(addresses && { endpoints: addresses }) };
-  return requireConnection({ ...current, ...others, provider: merged }, own);
+  const merged = withoutNulls({ ...current.provider, ...provider });
+  return requireConnection({ ...current, ...others, provider: merged } as ConnectionSettings, own);
+}
+
+function withoutNulls(provider: object): object {
+  return Object.fromEntries(Object.entries(provider).filter(([, value]) => value !== null));
 }

@@ -1,16 +1,10 @@
-import {
-  hasInvisibleCharacters,
-  hasUnusableCharacters,
-  isLongerThan,
-  refusedValue,
-} from '#src/directory/index.js';
+import { refusedValue } from '#src/directory/index.js';
 import { requireDomainName, requireName } from '#src/organizations/index.js';
 import { checkEach } from '#src/platform/check-each.js';
 import {
   type ClaimNames,
+  type CommonSettings,
   type ConnectionSettings,
-  longestClaimName,
-  longestProviderText,
   longestSecret,
   mappedAttributes,
   mostAcrs,
@@ -20,6 +14,8 @@ import {
   type ProviderEndpoints,
 } from './connection.js';
 import { entraTenantOf, isEntraHost } from './known-providers.js';
+import { requireClaimName, requireHttps, requireTokens, requireVisible } from './provider-texts.js';
+import { requireSamlProvider } from './saml-rules.js';
 
 /**
  * Returns the settings of a connection after checking each.
@@ -27,15 +23,36 @@ import { entraTenantOf, isEntraHost } from './known-providers.js';
  * @throws AppError `directory.valueInvalid`, `directory.valueMissing`
  */
 export function requireConnection(given: ConnectionSettings, own: string): ConnectionSettings {
-  const { name, provider, domains, linking, claims } = checkEach({
+  if (given.protocol === 'oidc') {
+    const { provider, ...common } = checkEach({
+      ...rulesOf(given),
+      provider: () => requireProvider(given.provider, own),
+    });
+    return { ...withUnchecked(given, common), protocol: 'oidc', provider };
+  }
+  const { provider, ...common } = checkEach({
+    ...rulesOf(given),
+    provider: () => requireSamlProvider(given.provider),
+  });
+  return { ...withUnchecked(given, common), protocol: 'saml', provider };
+}
+
+/** The rules of the settings that do not depend on the protocol. */
+function rulesOf(given: CommonSettings) {
+  return {
     name: () => requireName('name', given.name),
-    provider: () => requireProvider(given.provider, own),
     domains: () => requireDomains(given.domains),
     linking: () => requireLinking(given.linking),
     claims: () => requireClaims(given.claims),
-  });
-  const { protocol, enabled, creation, strength } = given;
-  return { name, protocol, enabled, provider, domains, linking, creation, strength, claims };
+  };
+}
+
+/** Adds the settings that need no check. What is no setting is left out. */
+function withUnchecked(
+  { enabled, creation, strength }: CommonSettings,
+  { name, domains, linking, claims }: Pick<CommonSettings, 'name' | 'domains' | 'linking' | 'claims'>,
+): CommonSettings {
+  return { name, enabled, domains, linking, creation, strength, claims };
 }
 
 /** Returns the secret after checking its length and characters. @throws AppError `directory.valueInvalid` */
@@ -103,16 +120,6 @@ function requireEndpoints(given: ProviderEndpoints): ProviderEndpoints {
   };
 }
 
-/** @throws AppError unless the text is an https address without credentials, query and fragment */
-function requireHttps(path: string, text: string): URL {
-  const visible = requireVisible(path, text);
-  const url = URL.canParse(visible) ? new URL(visible) : undefined;
-  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  if (url !== undefined && isPlain && !/[?#\s\\]/.test(visible)) return url;
-  const detail = `${path} must be an https address without a query and a fragment`;
-  throw refusedValue(path, 'httpsAddress', detail, { most: longestProviderText });
-}
-
 function requireDomains(given: readonly string[]): string[] {
   if (given.length > mostConnectionDomains) {
     const detail = `domains has more than ${mostConnectionDomains} values`;
@@ -143,30 +150,4 @@ function requireClaims(given: ClaimNames): ClaimNames {
       return [[attribute, requireClaimName(`claims.${attribute}`, name)]];
     }),
   );
-}
-
-function requireClaimName(path: string, name: string): string {
-  return requireVisible(path, name, longestClaimName);
-}
-
-/** Values that an address joins by spaces. */
-function requireTokens(path: string, given: readonly string[], most: number): string[] {
-  if (given.length > most)
-    throw refusedValue(path, 'tooMany', `${path} has more than ${most} values`, { most });
-  const checked = given.map((value, index) => {
-    const visible = requireVisible(`${path}[${index}]`, value, longestClaimName);
-    if (!/\s/.test(visible)) return visible;
-    throw refusedValue(`${path}[${index}]`, 'blanks', `${path}[${index}] has spaces`);
-  });
-  return [...new Set(checked)];
-}
-
-function requireVisible(path: string, value: string, most = longestProviderText): string {
-  if (value === '') throw refusedValue(path, 'required', `${path} is required`);
-  if (isLongerThan(value, most))
-    throw refusedValue(path, 'tooLong', `${path} has more than ${most} characters`, { most });
-  if (value.trim() !== value) throw refusedValue(path, 'blanks', `${path} has spaces at its ends`);
-  if (hasUnusableCharacters(value) || hasInvisibleCharacters(value))
-    throw refusedValue(path, 'invisibleCharacters', `${path} has invisible characters`);
-  return value;
 }

@@ -1,9 +1,18 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
-import { newKeyPair } from '#src/keys/key-pair.js';
+import { type KeyPair, newKeyPair } from '#src/keys/key-pair.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { selfSignedCertificate } from '#src/keys/self-signed-certificate.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
+import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
-import type { Connection, ProviderAuthMethod } from './connection.js';
+import type {
+  Connection,
+  ConnectionSettings,
+  OidcConnection,
+  ProviderAuthMethod,
+  SamlConnection,
+} from './connection.js';
 
 /** How this service proves itself at a provider. */
 export type ProviderCredential =
@@ -18,6 +27,18 @@ type StoredSecrets = Pick<Connection, 'sealedSecret' | 'ownKey'>;
 export interface SecretsDeps {
   readonly connectionSealer: Sealer;
   readonly threads: ThreadPool;
+  readonly clock: Clock;
+}
+
+/** The method of a connection: that of its client, or `saml`. */
+type SecretMethod = ProviderAuthMethod | 'saml';
+
+/** How long the certificate of a SAML connection counts for a provider that looks at its dates, in years. */
+const certificateYears = 20;
+
+/** By which method this service proves itself at the provider of a connection. */
+export function secretMethod(settings: ConnectionSettings): SecretMethod {
+  return settings.protocol === 'saml' ? 'saml' : settings.provider.authMethod;
 }
 
 /**
@@ -27,16 +48,16 @@ export interface SecretsDeps {
  * @throws AppError `keys.keyPairsSaturated`
  */
 export async function storedSecrets(
-  { connectionSealer, threads }: SecretsDeps,
+  { connectionSealer, threads, clock }: SecretsDeps,
   {
     orgId,
     method,
     secret,
     current = {},
-  }: { orgId: string; method: ProviderAuthMethod; secret?: string | undefined; current?: StoredSecrets },
+  }: { orgId: string; method: SecretMethod; secret?: string | undefined; current?: StoredSecrets },
 ): Promise<StoredSecrets> {
   if (method === 'none') return {};
-  if (method !== 'private_key_jwt') {
+  if (method === 'client_secret_basic' || method === 'client_secret_post') {
     const { sealedSecret } = current;
     if (secret !== undefined) return { sealedSecret: sealText(connectionSealer, secret) };
     return sealedSecret === undefined ? {} : { sealedSecret };
@@ -48,20 +69,39 @@ export async function storedSecrets(
     ownKey: {
       publicJwk: { ...pair.publicJwk, ...named },
       sealedPrivateJwk: sealText(connectionSealer, JSON.stringify({ ...pair.privateJwk, ...named })),
+      ...(method === 'saml' && { certificate: certificateOf(pair, clock.now()) }),
     },
   };
+}
+
+function certificateOf({ publicJwk, privateJwk }: KeyPair, from: Date): string {
+  const until = new Date(from);
+  until.setUTCFullYear(until.getUTCFullYear() + certificateYears);
+  const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
+  const privateKey = createPrivateKey({ key: privateJwk, format: 'jwk' });
+  return selfSignedCertificate({ publicKey, privateKey }, { name: 'Muster', from, until });
 }
 
 /** Returns the credential of a connection. Undefined if it has none yet, or no master key opens it. */
 export function readCredential(
   sealer: Sealer,
-  { provider: { authMethod: method }, sealedSecret, ownKey }: Connection,
+  { provider: { authMethod: method }, sealedSecret, ownKey }: OidcConnection,
 ): ProviderCredential | undefined {
   if (method === 'none') return { method };
   const sealed = method === 'private_key_jwt' ? ownKey?.sealedPrivateJwk : sealedSecret;
   const text = sealed === undefined ? undefined : sealer.unseal(Buffer.from(sealed, 'base64url'))?.toString();
   if (text === undefined) return undefined;
   return method === 'private_key_jwt' ? { method, privateJwk: JSON.parse(text) } : { method, secret: text };
+}
+
+/** Returns the key of a SAML connection in the PEM format. Undefined if no master key opens it. */
+export function readSamlKey(sealer: Sealer, { ownKey }: SamlConnection): string | undefined {
+  const sealed = ownKey && Buffer.from(ownKey.sealedPrivateJwk, 'base64url');
+  const text = sealed && sealer.unseal(sealed)?.toString();
+  if (text === undefined) return undefined;
+  return createPrivateKey({ key: JSON.parse(text), format: 'jwk' })
+    .export({ type: 'pkcs8', format: 'pem' })
+    .toString();
 }
 
 function sealText(sealer: Sealer, text: string): string {

@@ -1,10 +1,18 @@
 import type { JWK } from 'jose';
+import type { SamlProvider } from './saml-provider.js';
 
 /**
  * How people of one organization sign in at a provider outside. Everything about it is of this organization: another one may name the
  * same provider, and shares nothing.
  */
-export interface Connection extends ConnectionSettings {
+export type Connection = OidcConnection | SamlConnection;
+
+export type OidcConnection = StoredConnection & OidcSettings;
+
+export type SamlConnection = StoredConnection & SamlSettings;
+
+/** What this service keeps beside the settings. */
+interface StoredConnection {
   readonly id: string;
   readonly orgId: string;
   readonly version: number;
@@ -12,20 +20,38 @@ export interface Connection extends ConnectionSettings {
   readonly lastModified: Date;
   /** The client secret at the provider, sealed, in base64url. */
   readonly sealedSecret?: string;
-  /** Our key for `private_key_jwt`: the private part sealed, in base64url. Each connection has a key of its own. */
-  readonly ownKey?: { readonly publicJwk: JWK; readonly sealedPrivateJwk: string };
+  /**
+   * Our key for `private_key_jwt` and for SAML: the private part sealed, in base64url. Each connection has a key of its own. `certificate`
+   * is that of SAML, in the PEM format.
+   */
+  readonly ownKey?: {
+    readonly publicJwk: JWK;
+    readonly sealedPrivateJwk: string;
+    readonly certificate?: string;
+  };
   /** Sign-ins that began before it have ended, waiting or not. */
   readonly signInsSince: Date;
 }
 
 /** What an administrator says about a connection, without its secrets. */
-export interface ConnectionSettings {
+export type ConnectionSettings = OidcSettings | SamlSettings;
+
+interface OidcSettings extends CommonSettings {
+  readonly protocol: 'oidc';
+  readonly provider: OidcProvider;
+}
+
+interface SamlSettings extends CommonSettings {
+  readonly protocol: 'saml';
+  readonly provider: SamlProvider;
+}
+
+/** The settings that do not depend on the protocol. */
+export interface CommonSettings {
   /** What people see on the button, such as `Entra`. */
   readonly name: string;
-  readonly protocol: 'oidc';
   /** Whether people may sign in by it. */
   readonly enabled: boolean;
-  readonly provider: OidcProvider;
   /** The domains of the organization whose people it signs in. Only verified domains of the organization count. */
   readonly domains: readonly string[];
   readonly linking: LinkingRules;

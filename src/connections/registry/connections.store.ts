@@ -1,7 +1,7 @@
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { Connection } from './connection.js';
+import type { Connection, OidcConnection, SamlConnection } from './connection.js';
 
 /** Where a connection has a sealed secret. */
 type SealedPlace = 'sealedSecret' | 'ownKey.sealedPrivateJwk';
@@ -31,7 +31,10 @@ export interface ConnectionsStore {
   reseal(orgId: string, change: { id: string; place: SealedPlace; from: string; to: string }): Promise<void>;
 }
 
-type ConnectionDocument = Omit<Connection, 'id'> & { _id: string; schemaVersion: 1 };
+type ConnectionDocument = (Omit<OidcConnection, 'id'> | Omit<SamlConnection, 'id'>) & {
+  _id: string;
+  schemaVersion: 1;
+};
 
 export const connectionIndexes: CollectionIndexes = {
   collection: 'connections',

@@ -12,10 +12,22 @@ export {
   mostConnectionDomains,
   mostConnections,
   mostScopes,
+  type OidcConnection,
   providerAuthMethods,
+  type SamlConnection,
   usualClaims,
 } from './connection.js';
 export { requireConnection } from './connection-rules.js';
 export type { ConnectionsStore } from './connections.store.js';
 export { writeImportedConnections } from './imported-connections.js';
 export { removeConnection } from './remove-connection.js';
+export { samlAddresses } from './saml-addresses.js';
+export {
+  longestCertificate,
+  longestMetadata,
+  mostCertificates,
+  nameIdFormats,
+  type SamlProvider,
+  samlBindings,
+  signedParts,
+} from './saml-provider.js';

@@ -4,7 +4,7 @@ import { type OrganizationsStore, requireOrganization } from '#src/organizations
 import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import type { Connection, ConnectionSettings, OidcProvider } from './connection.js';
+import type { Connection, ConnectionSettings } from './connection.js';
 import type { SecretsDeps } from './connection-secrets.js';
 import type { ConnectionsStore } from './connections.store.js';
 import { connectionErrors } from './errors.js';
@@ -21,7 +21,7 @@ export interface WriteConnectionDeps extends SecretsDeps {
   /** Ends what began by a connection: sessions, access tokens and refresh tokens. */
   readonly endSignIns: (of: { orgId: string; connectionId: string }) => Promise<void>;
   /** Checks that the provider can be reached, and says of itself what the settings say. Throws `connections.providerUnusable`. */
-  readonly requireUsable: (orgId: string, provider: OidcProvider) => Promise<void>;
+  readonly requireUsable: (orgId: string, settings: ConnectionSettings) => Promise<void>;
 }
 
 /** How connections are read and written, for `writeStep`. */

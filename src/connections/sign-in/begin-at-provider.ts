@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { ProviderMetadata, Providers } from '../provider/index.js';
-import type { Connection } from '../registry/connection.js';
+import type { Connection, OidcConnection } from '../registry/connection.js';
+import { type RequestDeps, requestAtProvider } from '../saml/request-at-provider.js';
+import type { Departure } from '../saml/saml-tasks.js';
 import { redirectUriOf } from './redirect-uri.js';
-import type { WaitingSignIn, WaitingSignInsStore } from './waiting-sign-ins.store.js';
+import { requestIdOf, type WaitingSignIn, type WaitingSignInsStore } from './waiting-sign-ins.store.js';
 
-interface BeginDeps {
+interface BeginDeps extends RequestDeps {
   readonly providers: Providers;
   readonly waitingSignIns: Pick<WaitingSignInsStore, 'put'>;
   readonly clock: Clock;
@@ -28,8 +30,8 @@ export interface SignInWishes {
 /**
  * Begins a sign-in at a provider. It fixes the connection, the browser and the secrets of the request before the browser leaves (RFC 9700
  * section 4.4).
- * @returns the address at the provider
- * @throws ProviderFailure `unreachable`, `metadataInvalid`; AppError `connections.signInsFull`
+ * @returns how the browser gets to the provider
+ * @throws ProviderFailure `unreachable`, `metadataInvalid`, `secretMissing`, `tooCostly`; AppError `connections.signInsFull`
  */
 export async function beginAtProvider(
   deps: BeginDeps,
@@ -41,18 +43,26 @@ export async function beginAtProvider(
     WaitingSignIn,
     'agentHash' | 'flow' | 'toAccount' | 'linkTo' | 'test'
   >,
-): Promise<string> {
+): Promise<Departure> {
   const { orgId, id: connectionId } = connection;
-  const metadata = await deps.providers.read(orgId, connection.provider);
   const created = deps.clock.now();
   const state = newSecret();
   const [nonce, codeVerifier] = [newSecret(), newSecret()];
   const provedSince = provedSinceOf(wishes, created);
-  await deps.waitingSignIns.put(state, {
-    ...{ orgId, connectionId, nonce, codeVerifier, created, ...kept },
-    ...(provedSince && { provedSince }),
-  });
-  return addressOf(metadata, connection, {
+  const wait = () =>
+    deps.waitingSignIns.put(state, {
+      ...{ orgId, connectionId, nonce, codeVerifier, created, ...kept },
+      ...(provedSince && { provedSince }),
+    });
+  if (connection.protocol === 'saml') {
+    await wait();
+    const { again: forceAuthn = false } = wishes;
+    const request = { requestId: requestIdOf({ nonce }), relayState: state, forceAuthn };
+    return requestAtProvider(deps, connection, request);
+  }
+  const metadata = await deps.providers.read(orgId, connection.provider);
+  await wait();
+  const address = addressOf(metadata, connection, {
     wishes,
     parameters: {
       redirect_uri: redirectUriOf(deps.config, connection),
@@ -61,6 +71,7 @@ export async function beginAtProvider(
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     },
   });
+  return { address };
 }
 
 /** Both wishes go through the browser, which may drop them. So the answer must show that they were followed. */
@@ -72,7 +83,7 @@ function provedSinceOf({ again = false, maxAge }: SignInWishes, now: Date): Date
 /** The authorization request (OpenID Connect Core section 3.1.2.1). */
 function addressOf(
   metadata: ProviderMetadata,
-  { provider }: Connection,
+  { provider }: OidcConnection,
   { wishes, parameters }: { wishes: SignInWishes; parameters: Readonly<Record<string, string>> },
 ): string {
   const { loginHint, again = false, selectAccount = false, maxAge, uiLocales = [] } = wishes;

@@ -13,12 +13,13 @@ import {
   redeemAnswer,
 } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
+import { type RedeemResponseDeps, redeemResponse } from '../saml/redeem-response.js';
 import type { SignInRefusal } from './record-refusal.js';
 import { redirectUriOf } from './redirect-uri.js';
 import { type ServingDeps, servingConnection } from './serving-connection.js';
-import type { WaitingSignIn, WaitingSignInsStore } from './waiting-sign-ins.store.js';
+import { requestIdOf, type WaitingSignIn, type WaitingSignInsStore } from './waiting-sign-ins.store.js';
 
-export interface FinishDeps extends Omit<FindPersonDeps, 'caches'>, RedeemDeps {
+export interface FinishDeps extends Omit<FindPersonDeps, 'caches'>, RedeemDeps, RedeemResponseDeps {
   readonly providers: Providers;
   readonly waitingSignIns: Pick<WaitingSignInsStore, 'take' | 'find'>;
   readonly config: { readonly baseUrl: string };
@@ -73,12 +74,7 @@ export async function finishAtProvider(deps: FinishDeps, answer: BrowserAnswer):
   if (connection === undefined)
     return { kind: 'refused', waiting, refusal: { reason: 'connectionOff', detail: '' } };
   try {
-    const metadata = await deps.providers.read(orgId, connection.provider);
-    const { nonce, codeVerifier, provedSince } = waiting;
-    const redirectUri = redirectUriOf(deps.config, connection);
-    const proved = await redeemAnswer(deps, {
-      ...{ connection, metadata, parameters, redirectUri, state, nonce, codeVerifier, provedSince },
-    });
+    const proved = await redeem(deps, { connection, waiting, parameters, state });
     return {
       kind: 'proved',
       waiting,
@@ -89,6 +85,28 @@ export async function finishAtProvider(deps: FinishDeps, answer: BrowserAnswer):
   } catch (error) {
     return { kind: 'refused', waiting, connection, refusal: refusalOf(error) };
   }
+}
+
+/** Checks the answer by the protocol of the connection. @throws ProviderFailure */
+async function redeem(
+  deps: FinishDeps,
+  {
+    connection,
+    waiting,
+    parameters,
+    state,
+  }: { connection: Connection; waiting: WaitingSignIn; parameters: URLSearchParams; state: string },
+): Promise<ProvedIdentity> {
+  const { nonce, codeVerifier, provedSince } = waiting;
+  if (connection.protocol === 'saml') {
+    const response = parameters.get('SAMLResponse') ?? '';
+    return redeemResponse(deps, { connection, response, requestId: requestIdOf(waiting), provedSince });
+  }
+  const metadata = await deps.providers.read(connection.orgId, connection.provider);
+  const redirectUri = redirectUriOf(deps.config, connection);
+  return redeemAnswer(deps, {
+    ...{ connection, metadata, parameters, redirectUri, state, nonce, codeVerifier, provedSince },
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+export type { Departure } from '../saml/saml-tasks.js';
 export { beginAtProvider } from './begin-at-provider.js';
 export { endSignInTest, type TestDeps } from './end-sign-in-test.js';
 export {
@@ -8,5 +9,6 @@ export {
 } from './finish-at-provider.js';
 export type { SignInRefusal } from './record-refusal.js';
 export { redirectUriOf } from './redirect-uri.js';
+export { requireUsable } from './require-usable.js';
 export { servingConnection } from './serving-connection.js';
 export { type SignInTest, testLifeMs } from './sign-in-tests.store.js';

@@ -1,13 +1,13 @@
-import { pathSegment } from '#src/platform/path-segment.js';
 import type { Connection } from '../registry/connection.js';
+import { connectionAddress } from '../registry/own-address.js';
 
 /**
  * The redirect URI of a connection. Each has its own, so that an answer of one provider cannot arrive as that of another (RFC 9700 section
  * 4.4.2.2). It comes from the configuration alone.
  */
 export function redirectUriOf(
-  { baseUrl }: { readonly baseUrl: string },
-  { orgId, id }: Pick<Connection, 'orgId' | 'id'>,
+  config: { readonly baseUrl: string },
+  connection: Pick<Connection, 'orgId' | 'id'>,
 ): string {
-  return `${baseUrl}/login/connections/${pathSegment(orgId)}/${pathSegment(id)}/callback`;
+  return `${connectionAddress(config, connection)}/callback`;
 }

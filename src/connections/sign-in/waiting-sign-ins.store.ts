@@ -29,6 +29,11 @@ export interface WaitingSignIn {
   readonly linkTo?: { readonly userId: string; readonly sessionId: string };
 }
 
+/** The `ID` of the SAML request of a waiting sign-in. An identifier of XML begins with no digit. */
+export function requestIdOf({ nonce }: Pick<WaitingSignIn, 'nonce'>): string {
+  return `_${nonce}`;
+}
+
 /** Sign-ins that wait for a provider. Redis keeps each for ten minutes, sealed, under the hash of its `state`. */
 export interface WaitingSignInsStore {
   /** @throws AppError `connections.signInsFull` if callers who are not signed in have stored too much */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ProviderFailure } from '#src/connections/provider/index.js';
 import type { Connection } from '#src/connections/registry/index.js';
+import { describeService } from '#src/connections/saml/index.js';
 import {
   beginAtProvider,
   endSignInTest,
@@ -11,15 +12,18 @@ import {
   type TestDeps,
 } from '#src/connections/sign-in/index.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
+import { httpErrors } from '#src/http/base/errors.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
+import { leaveForProvider } from '../http/leave-for-provider.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { refuseForm } from '../http/refused-form.js';
+import { readSamlForm, samlFormBytes, sendSamlAgain } from '../http/saml-answer.js';
 import { isToAccount, toAccountPlace } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import { type ArrivalDeps, admitArrival } from './admit-arrival.js';
@@ -44,12 +48,23 @@ export function connectionSignInRoutes(deps: Deps): FastifyPluginAsync {
     app.get('/login/connection-tests/:testId', { config: { heavy: 'sign-in' } }, (request, reply) =>
       beginTest(deps, { request, reply }),
     );
-    app.get(`${path}/callback`, (request, reply) => finish(deps, { request, reply }));
+    app.get(`${path}/callback`, (request, reply) => {
+      const { searchParams } = new URL(request.url, deps.config.baseUrl);
+      return finish(deps, { request, reply }, answerIn(searchParams));
+    });
     // Another site makes the browser post, which then sends no cookie (SameSite=Lax). It sends one when it follows the redirect.
     app.post(`${path}/callback`, (request, reply) => {
       const parameters = answerIn(new URLSearchParams(entriesOf(request.body)));
       return goTo(reply, `${deps.config.baseUrl}${pathOf(request)}?${parameters}`);
     });
+    const ofSaml = { bodyLimit: samlFormBytes, config: { heavy: 'sign-in' } } as const;
+    app.post(`${path}/saml/acs`, ofSaml, (request, reply) => {
+      const parameters = readSamlForm(deps, request);
+      if (parameters !== undefined) return finish(deps, { request, reply }, parameters);
+      const { orgId, connectionId: id } = namesIn(request);
+      return sendSamlAgain(deps, { request, reply }, { orgId, id });
+    });
+    app.get(`${path}/saml/metadata`, (request, reply) => showMetadata(deps, { request, reply }));
   };
 }
 
@@ -63,14 +78,14 @@ async function begin(deps: Deps, { request, reply }: HttpExchange): Promise<Fast
   if (connection === undefined)
     return refuse(deps, reply, { visit, toAccount, refusal: { reason: 'connectionOff', detail: '' } });
   try {
-    const address = await beginAtProvider(deps, {
+    const departure = await beginAtProvider(deps, {
       connection,
       wishes: wishesOf(visit),
       agentHash: visit.agent.hash,
       flow,
       toAccount,
     });
-    return goTo(reply, address);
+    return leaveForProvider(deps, reply, { visit, departure });
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const refusal = { reason: error.problem, detail: error.message };
@@ -140,15 +155,19 @@ function wishesOf({ waiting, language }: Visit): Parameters<typeof beginAtProvid
   };
 }
 
-async function finish(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+async function finish(
+  deps: Deps,
+  exchange: HttpExchange,
+  parameters: URLSearchParams,
+): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const agent = readAgent(deps, request);
   const finished = await finishAtProvider(deps, {
     ...namesIn(request),
-    parameters: answerIn(new URL(request.url, deps.config.baseUrl).searchParams),
+    parameters,
     isAgent: async (hash) => agent !== undefined && deps.sessions.isSameAgent(agent.hash, hash),
   });
-  if (finished.kind === 'ended') throw new AppError(loginErrors.flowEnded);
+  if (finished.kind === 'ended') return beginFromProvider(deps, exchange);
   const { waiting } = finished;
   if (waiting.test !== undefined) return endTest(deps, reply, { testId: waiting.test, finished });
   const { toAccount } = waiting;
@@ -168,6 +187,41 @@ async function finish(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   });
   if ('reason' in admitted) return refuse(deps, reply, { visit, toAccount, connection, refusal: admitted });
   return continueSignIn(deps, exchange, { visit, toAccount, ...admitted });
+}
+
+/**
+ * Begins a sign-in that began at a provider of SAML, if the connection permits it: the browser goes there again, with a request. What the
+ * provider sent without one is not read.
+ * @throws AppError `login.flowEnded`
+ */
+async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const visit = await readVisit(deps, exchange, '');
+  const connection = await offered(deps, visit, namesIn(request));
+  if (connection?.protocol !== 'saml' || !connection.provider.startsAtProvider)
+    throw new AppError(loginErrors.flowEnded);
+  const { agent } = visit;
+  if (!(await deps.usedAssertions.mayBeginAnew(connection, agent.hash)))
+    throw new AppError(loginErrors.flowEnded);
+  const begun = { wishes: wishesOf(visit), agentHash: agent.hash, flow: '', toAccount: false };
+  try {
+    const departure = await beginAtProvider(deps, { connection, ...begun });
+    return leaveForProvider(deps, reply, { visit, departure });
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const refusal = { reason: error.problem, detail: error.message };
+    return refuse(deps, reply, { visit, toAccount: false, connection, refusal });
+  }
+}
+
+/** The metadata of this service for the provider of a connection. It is public, also for a connection that is switched off. */
+async function showMetadata(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+  const { orgId, connectionId } = namesIn(request);
+  const stands = await organizationStands(deps, orgId);
+  const all = stands ? await deps.caches.connections.get(orgId) : [];
+  const connection = all.find(({ id }) => id === connectionId);
+  if (connection?.protocol !== 'saml') throw new AppError(httpErrors.notFound);
+  return reply.type('application/samlmetadata+xml').send(await describeService(deps, connection));
 }
 
 /** Leads back to the login page, which says what happened and offers every other way. Nothing leads to the provider by itself. */

@@ -11,6 +11,10 @@ const ofProvider: readonly SignInRefusal['reason'][] = [
   'tokenInvalid',
   'signatureInvalid',
   'notFresh',
+  'assertionInvalid',
+  'assertionUsed',
+  'undecryptable',
+  'tooCostly',
   'secretMissing',
 ];
 

@@ -59,7 +59,9 @@ export interface LoginNeeds
       | 'providerKeys'
       | 'providers'
       | 'recordRefusal'
+      | 'samlThreads'
       | 'signInTests'
+      | 'usedAssertions'
       | 'waitingSignIns'
     >,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,

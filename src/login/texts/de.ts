@@ -13,6 +13,8 @@ export const de: Texts = {
     `Die Anmeldung mit ${name} ist nicht gelungen. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen Weg.`,
   connectionRefused: (name: string) =>
     `Sie haben sich mit ${name} angemeldet, aber hier können Sie sich damit nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
+  oneMoment: 'Einen Moment',
+  signInGoesOn: 'Die Anmeldung geht weiter.',
   continueTo: (application) => `um zu ${application} zu gelangen`,
   required: 'Bitte füllen Sie dieses Feld aus.',
 

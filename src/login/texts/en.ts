@@ -12,6 +12,8 @@ export const en = {
     `The sign-in with ${name} did not work. Try again later, or choose another way.`,
   connectionRefused: (name: string) =>
     `You signed in with ${name}, but you cannot sign in here with it. Choose another way, or ask your administrator.`,
+  oneMoment: 'One moment',
+  signInGoesOn: 'The sign-in goes on.',
   continueTo: (application: string) => `to continue to ${application}`,
   required: 'Please fill in this field.',
 

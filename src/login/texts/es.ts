@@ -13,6 +13,8 @@ export const es: Texts = {
     `El inicio de sesión con ${name} no ha funcionado. Inténtelo más tarde o elija otra forma.`,
   connectionRefused: (name: string) =>
     `Ha iniciado sesión con ${name}, pero aquí no puede entrar así. Elija otra forma o pregunte a su administrador.`,
+  oneMoment: 'Un momento',
+  signInGoesOn: 'El inicio de sesión continúa.',
   continueTo: (application) => `para continuar a ${application}`,
   required: 'Rellene este campo.',
 

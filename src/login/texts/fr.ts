@@ -13,6 +13,8 @@ export const fr: Texts = {
     `La connexion avec ${name} n’a pas abouti. Réessayez plus tard ou choisissez une autre façon.`,
   connectionRefused: (name: string) =>
     `Vous vous êtes connecté avec ${name}, mais cela ne vous ouvre pas l’accès ici. Choisissez une autre façon ou demandez à votre administrateur.`,
+  oneMoment: 'Un instant',
+  signInGoesOn: 'La connexion se poursuit.',
   continueTo: (application) => `pour continuer vers ${application}`,
   required: 'Veuillez remplir ce champ.',
 

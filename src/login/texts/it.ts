@@ -13,6 +13,8 @@ export const it: Texts = {
     `L’accesso con ${name} non è riuscito. Riprovi più tardi o scelga un altro modo.`,
   connectionRefused: (name: string) =>
     `Ha effettuato l’accesso con ${name}, ma qui non può entrare in questo modo. Scelga un altro modo o chieda all’amministratore.`,
+  oneMoment: 'Un momento',
+  signInGoesOn: "L'accesso prosegue.",
   continueTo: (application) => `per continuare su ${application}`,
   required: 'Compili questo campo.',
 

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
+import { sendPostingPage } from '#src/http/pages/posting-page.js';
 import type { FormParameters } from '../protocol/parameters.js';
-import { sendPostingPage } from './posting-page.js';
 
 const texts: Record<Language, { title: string; text: string; go: string }> = {
   en: { title: 'One moment', text: 'The request of the application is being read.', go: 'Continue' },

@@ -43,6 +43,8 @@ export const families = [
     'connection-sessions',
     'connection-sign-in',
     'connection-test',
+    'saml-assertion',
+    'saml-start',
     'sessions',
     'authorization-request',
     'code',

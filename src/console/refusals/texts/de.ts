@@ -88,6 +88,7 @@ export const de: RefusalTexts = {
   issuerOwn: 'Nennen Sie einen fremden Aussteller. Das ist der Dienst selbst.',
   entraTenant:
     'Nennen Sie einen Mandanten mit seiner Kennung. Diese Adresse von Microsoft Entra steht für mehrere.',
+  certificate: 'Das ist kein Zertifikat eines RSA-Schlüssels mit 2048 bis 8192 Bits.',
   keyPrivate:
     'Das ist ein privater oder symmetrischer Schlüssel. Behalten Sie ihn für sich und geben Sie den öffentlichen Teil an.',
   keyUse: 'Der Schlüssel muss für Signaturen sein: use ist sig.',

@@ -77,6 +77,7 @@ export const en = {
   attributeFlags: 'The type of the attribute does not allow this.',
   issuerOwn: 'Name an outside issuer. This is the service itself.',
   entraTenant: 'Name one tenant by its identifier. This address of Microsoft Entra stands for several.',
+  certificate: 'This is no certificate of an RSA key of 2048 to 8192 bits.',
   keyPrivate: 'This is a private or symmetric key. Keep it to yourself, and give its public part.',
   keyUse: 'The key must be for signatures: use is sig.',
   keyMalformed: 'This is no public key in the form of a JWK.',

@@ -82,6 +82,7 @@ export const es: RefusalTexts = {
   issuerOwn: 'Indique un emisor externo. Este es el propio servicio.',
   entraTenant:
     'Indique un inquilino por su identificador. Esta dirección de Microsoft Entra representa a varios.',
+  certificate: 'No es un certificado de una clave RSA de 2048 a 8192 bits.',
   keyPrivate: 'Esta clave es privada o simétrica. Guárdela, e indique su parte pública.',
   keyUse: 'La clave debe ser para firmas: use es sig.',
   keyMalformed: 'Esto no es una clave pública en forma de JWK.',

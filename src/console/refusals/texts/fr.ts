@@ -87,6 +87,7 @@ export const fr: RefusalTexts = {
   issuerOwn: 'Nommez un émetteur extérieur. Celui-ci est le service lui-même.',
   entraTenant:
     'Nommez un seul locataire par son identifiant. Cette adresse de Microsoft Entra en désigne plusieurs.',
+  certificate: "Ce n'est pas un certificat d'une clé RSA de 2048 à 8192 bits.",
   keyPrivate: 'C’est une clé privée ou symétrique. Gardez-la pour vous, et donnez sa partie publique.',
   keyUse: 'La clé doit servir aux signatures : use est sig.',
   keyMalformed: 'Ce n’est pas une clé publique sous la forme d’un JWK.',

@@ -82,6 +82,7 @@ export const it: RefusalTexts = {
   issuerOwn: 'Indichi un emittente esterno. Questo è il servizio stesso.',
   entraTenant:
     'Indichi un solo tenant con il suo identificatore. Questo indirizzo di Microsoft Entra ne rappresenta più di uno.',
+  certificate: 'Non è un certificato di una chiave RSA da 2048 a 8192 bit.',
   keyPrivate: 'Questa è una chiave privata o simmetrica. La tenga per sé, e indichi la parte pubblica.',
   keyUse: 'La chiave deve servire alle firme: use è sig.',
   keyMalformed: 'Questa non è una chiave pubblica in forma di JWK.',

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
-import { sendPostingPage } from '../../http/posting-page.js';
+import { sendPostingPage } from '#src/http/pages/posting-page.js';
 import type { AuthorizationResponse } from '../authorization-response.js';
 
 const texts: Record<Language, { title: string; text: string; go: string }> = {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { html } from '#src/http/pages/html.js';
-import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
+import { html } from './html.js';
+import { type PageLook, showPage } from './page-frame.js';
 
 const script = 'document.forms[0].submit()';
 
@@ -14,7 +14,7 @@ interface PostingPage {
 }
 
 /**
- * Sends a page that posts its form at once, to the application or to an endpoint that may redirect there. Without JavaScript, the person
+ * Sends a page that posts its form at once, to an application, to a provider, or to an endpoint that may redirect there. Without JavaScript, the person
  * presses the button.
  */
 export function sendPostingPage(reply: FastifyReply, look: PageLook, shown: PostingPage): FastifyReply {

@@ -1,0 +1,90 @@
+import { ProviderFailure } from '../provider/provider-failure.js';
+import { mostCertificates, type SamlBinding, type SamlEndpoint } from '../registry/saml-provider.js';
+import { readInstant } from './read-instant.js';
+import { bindings, namespaces } from './saml-names.js';
+import { allIn, attributeValue, childrenOf, readXml, textOnly, type XmlElement } from './xml-tree.js';
+
+const { metadata, protocol, signature } = namespaces;
+
+/** What a provider says of itself in its metadata. */
+export interface SamlDescription {
+  readonly issuer: string;
+  readonly signIn: SamlEndpoint;
+  readonly logout?: SamlEndpoint;
+  /** As they stand there: base64. */
+  readonly certificates: readonly string[];
+  /** Whether the provider refuses requests without a signature. */
+  readonly wantsSignedRequests: boolean;
+}
+
+/**
+ * Reads the metadata of one provider (SAML Metadata section 2.4.3). Its signature is not looked at: who uploads it, or the https address,
+ * vouches for it. An address with the binding HTTP-Redirect comes before one with HTTP-POST.
+ * @throws ProviderFailure `metadataInvalid`
+ */
+export function readMetadata({ xml, now }: { xml: string; now: number }): SamlDescription {
+  const [provider, ...others] = [...allIn(readTree(xml))].filter(
+    (element) => element.namespace === metadata && element.name === 'IDPSSODescriptor',
+  );
+  const entity = provider?.parent;
+  if (provider === undefined || entity?.name !== 'EntityDescriptor')
+    throw invalid('describes no provider of SAML');
+  if (others.length > 0) throw invalid('describes several providers');
+  const protocols = (attributeValue(provider, 'protocolSupportEnumeration') ?? '').split(/\s+/);
+  if (!protocols.includes(protocol)) throw invalid('describes a provider of another protocol than SAML 2.0');
+  requireCurrent([entity, provider], now);
+  const issuer = attributeValue(entity, 'entityID') ?? '';
+  const signIn = endpointOf(provider, 'SingleSignOnService');
+  const logout = endpointOf(provider, 'SingleLogoutService');
+  const certificates = certificatesOf(provider);
+  if (issuer === '' || signIn === undefined || certificates.length === 0)
+    throw invalid('lacks the entity ID, an address to sign in, or a certificate');
+  return {
+    ...{ issuer, signIn, ...(logout && { logout }) },
+    certificates: certificates.slice(0, mostCertificates),
+    wantsSignedRequests: ['true', '1'].includes(attributeValue(provider, 'WantAuthnRequestsSigned') ?? ''),
+  };
+}
+
+function readTree(xml: string): XmlElement {
+  try {
+    return readXml(xml.replace(/^\uFEFF?\s*/, ''), { comments: true });
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    throw new ProviderFailure('metadataInvalid', error.message);
+  }
+}
+
+function requireCurrent(elements: readonly XmlElement[], now: number): void {
+  for (const element of elements) {
+    const text = attributeValue(element, 'validUntil');
+    const until = text === undefined ? Number.POSITIVE_INFINITY : readInstant(text);
+    if (until === undefined || until <= now) throw invalid('is out of date');
+  }
+}
+
+function endpointOf(provider: XmlElement, name: string): SamlEndpoint | undefined {
+  const services = childrenOf(provider, metadata, name);
+  const by = (binding: SamlBinding) => {
+    const found = services.find((service) => attributeValue(service, 'Binding') === bindings[binding]);
+    const address = found && attributeValue(found, 'Location');
+    return address === undefined ? undefined : { address, binding };
+  };
+  return by('redirect') ?? by('post');
+}
+
+/** The certificates of keys that sign. A key without a use is for everything. */
+function certificatesOf(provider: XmlElement): string[] {
+  const keys = childrenOf(provider, metadata, 'KeyDescriptor').filter(
+    (key) => (attributeValue(key, 'use') ?? 'signing') === 'signing',
+  );
+  const texts = keys
+    .flatMap((key) => [...allIn(key)])
+    .filter(({ namespace, name }) => namespace === signature && name === 'X509Certificate')
+    .map((element) => (textOnly(element) ?? '').replace(/\s/g, ''));
+  return [...new Set(texts)];
+}
+
+function invalid(what: string): ProviderFailure {
+  return new ProviderFailure('metadataInvalid', `The metadata ${what}`);
+}

@@ -1,0 +1,67 @@
+import { ProviderFailure, type ProviderProblem } from '../provider/provider-failure.js';
+import type { NameIdFormat, SamlEndpoint } from '../registry/saml-provider.js';
+import type { ExpectedResponse, SamlAssertion } from './expected-response.js';
+import type { SamlDescription } from './read-metadata.js';
+
+/** What a thread does: each task with its question and its answer. Both are values alone. */
+export interface SamlTasks {
+  verifyResponse: { question: ExpectedResponse; answer: SamlAssertion };
+  makeRequest: { question: WantedRequest; answer: Departure };
+  describeOurs: { question: OurDescription; answer: string };
+  readMetadata: { question: { readonly xml: string; readonly now: number }; answer: SamlDescription };
+}
+
+/** Who this service is at a provider. */
+export interface OurSide {
+  readonly entityId: string;
+  readonly acsUrl: string;
+  /** The key and certificate of the connection in the PEM format, if messages are signed. */
+  readonly signingKey?: { readonly privateKey: string; readonly certificate: string };
+}
+
+/** An authentication request (SAML Core section 3.4.1). */
+export interface WantedRequest extends OurSide {
+  readonly signIn: SamlEndpoint;
+  readonly requestId: string;
+  /** A short reference, which the provider returns. */
+  readonly relayState: string;
+  readonly nameIdFormat: NameIdFormat;
+  /** Whether the person must prove itself again. */
+  readonly forceAuthn: boolean;
+}
+
+/** How the browser leaves: by a redirect to the address, or by a form with fields. */
+export interface Departure {
+  readonly address: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** What the metadata of this service says. */
+export interface OurDescription extends OurSide {
+  readonly nameIdFormat: NameIdFormat;
+  /** The key and certificate with which assertions are encrypted for this service. */
+  readonly decryptionKey: { readonly privateKey: string; readonly certificate: string };
+  readonly logoutUrl?: string;
+}
+
+/** A question to a thread. */
+export type SamlQuestion = {
+  [Task in keyof SamlTasks]: { readonly task: Task; readonly question: SamlTasks[Task]['question'] };
+}[keyof SamlTasks];
+
+/** The answer of a thread, or why there is none. */
+export type SamlAnswer =
+  | { readonly answer: SamlTasks[keyof SamlTasks]['answer'] }
+  | { readonly problem: ProviderProblem; readonly detail: string };
+
+type Answering = () => SamlTasks[keyof SamlTasks]['answer'] | Promise<SamlTasks[keyof SamlTasks]['answer']>;
+
+/** Does a task. A refusal is an answer too, because errors lose their class on the way between threads. */
+export async function answerTask(work: Answering): Promise<SamlAnswer> {
+  try {
+    return { answer: await work() };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    return { problem: error.problem, detail: error.message };
+  }
+}

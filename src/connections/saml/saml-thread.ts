@@ -1,0 +1,19 @@
+import { answerQuestions } from '#src/platform/threads.js';
+import { readMetadata } from './read-metadata.js';
+import { describeOurs, makeRequest } from './saml-library.js';
+import { answerTask, type SamlAnswer, type SamlQuestion } from './saml-tasks.js';
+import { verifyResponse } from './verify-response.js';
+
+/** A thread of {@link createSamlThreads}. */
+answerQuestions(({ task, question }: SamlQuestion): Promise<SamlAnswer> => {
+  switch (task) {
+    case 'verifyResponse':
+      return answerTask(() => verifyResponse(question));
+    case 'makeRequest':
+      return answerTask(() => makeRequest(question));
+    case 'describeOurs':
+      return answerTask(() => describeOurs(question));
+    case 'readMetadata':
+      return answerTask(() => readMetadata(question));
+  }
+});

@@ -1,0 +1,94 @@
+import { ProviderFailure } from '../provider/provider-failure.js';
+import { openEncrypted } from './encrypted-assertion.js';
+import { type ExpectedResponse, longestResponse, type SamlAssertion } from './expected-response.js';
+import { readSamlAssertion } from './read-saml-assertion.js';
+import { hasSignature, requireResponseShape } from './response-shape.js';
+import { signedAssertion } from './saml-library.js';
+import { namespaces } from './saml-names.js';
+import { attributeValue, childrenOf, readXml, textOnly, type XmlElement } from './xml-tree.js';
+
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+/** Second-level status codes that say that the person or the provider ended the sign-in there (SAML Core section 3.2.2.2). */
+const cancelled = ['AuthnFailed', 'NoPassive', 'RequestDenied'].map(
+  (code) => `urn:oasis:names:tc:SAML:2.0:status:${code}`,
+);
+
+/**
+ * Verifies a SAML response, and returns what its assertion says. It takes up to a second for a response of 256 KiB, so it belongs into a
+ * thread. The order matters: the document is checked to mean one thing alone, then the signature is verified, and then only what the
+ * signature covers is read.
+ * @throws ProviderFailure
+ */
+export async function verifyResponse(expected: ExpectedResponse): Promise<SamlAssertion> {
+  const text = decode(expected.response);
+  const root = readXml(text);
+  if (root.namespace !== namespaces.protocol || root.name !== 'Response')
+    throw new ProviderFailure('answerInvalid', 'The answer is no SAML response');
+  requireEnvelope(root, expected);
+  requireResponseShape(root, expected);
+  const [encrypted] = childrenOf(root, namespaces.assertion, 'EncryptedAssertion');
+  const [plain] = childrenOf(root, namespaces.assertion, 'Assertion');
+  const assertion = encrypted === undefined ? plain : await openShaped(encrypted, expected);
+  if (assertion === undefined)
+    throw new ProviderFailure('answerInvalid', 'The response has no assertion of SAML');
+  const signed = { response: hasSignature(root), assertion: hasSignature(assertion) };
+  if (!signed[expected.signed])
+    throw new ProviderFailure('signatureInvalid', `The ${expected.signed} is not signed`);
+  // A signature that is there must be right, also if another one suffices.
+  const xml = await signedAssertion({ text, signed, expected });
+  return readSamlAssertion(readXml(xml), expected);
+}
+
+/** What a response says outside of its assertion. It need not be signed, so it can only refuse (SAML Core section 3.2.2). */
+function requireEnvelope(root: XmlElement, { entityId, acsUrl, requestId }: ExpectedResponse): void {
+  requireSuccess(root);
+  const [issuer] = childrenOf(root, namespaces.assertion, 'Issuer');
+  if (issuer !== undefined && textOnly(issuer) !== entityId)
+    throw new ProviderFailure('answerInvalid', 'The response is of another issuer');
+  const destination = attributeValue(root, 'Destination');
+  if (destination !== undefined && destination !== acsUrl)
+    throw new ProviderFailure('answerInvalid', 'The response is for another destination');
+  if (attributeValue(root, 'InResponseTo') !== requestId)
+    throw new ProviderFailure('answerInvalid', 'The response answers another request, or none');
+}
+
+function requireSuccess(root: XmlElement): void {
+  const codes = childrenOf(root, namespaces.protocol, 'Status').flatMap(codesIn);
+  if (codes.length > 0 && codes[0] === success) return;
+  const isCancelled = codes.some((code) => cancelled.includes(code));
+  throw isCancelled
+    ? new ProviderFailure('cancelled', 'The person or the provider ended the sign-in there')
+    : new ProviderFailure('refusedByProvider', 'The provider answered with an error');
+}
+
+function codesIn(status: XmlElement): string[] {
+  return childrenOf(status, namespaces.protocol, 'StatusCode').flatMap((code) => [
+    attributeValue(code, 'Value') ?? '',
+    ...codesIn(code),
+  ]);
+}
+
+/** Opens an encrypted assertion, and checks what was in it as if it had come open: everybody can encrypt for this service. */
+async function openShaped(encrypted: XmlElement, expected: ExpectedResponse): Promise<XmlElement> {
+  const assertion = readXml(await openEncrypted(encrypted, expected.privateKey));
+  if (assertion.namespace !== namespaces.assertion || assertion.name !== 'Assertion')
+    throw new ProviderFailure('answerInvalid', 'What was encrypted is no assertion');
+  requireResponseShape(assertion, expected);
+  return assertion;
+}
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(response: string): string {
+  const compact = response.replace(/[\r\n]/g, '');
+  if (!base64.test(compact)) throw new ProviderFailure('answerInvalid', 'The response is no base64');
+  const bytes = Buffer.from(compact, 'base64');
+  if (bytes.length > longestResponse)
+    throw new ProviderFailure('answerInvalid', `The response has more than ${longestResponse} bytes`);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ProviderFailure('answerInvalid', 'The response is no UTF-8');
+  }
+}

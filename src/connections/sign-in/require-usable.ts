@@ -1,0 +1,43 @@
+import type { IssuerKeys } from '#src/clients/credentials/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { ProviderFailure, type Providers } from '../provider/index.js';
+import type { ConnectionSettings } from '../registry/connection.js';
+import { connectionErrors } from '../registry/errors.js';
+import type { SamlProvider } from '../registry/saml-provider.js';
+import { type MetadataDeps, readMetadataAt } from '../saml/saml-settings.js';
+
+interface UsableDeps extends MetadataDeps {
+  readonly providers: Providers;
+  readonly providerKeys: IssuerKeys;
+}
+
+/**
+ * Checks that a provider can be reached, says of itself what the settings say, and publishes a key that is usable here. Nobody signs in. A
+ * provider of SAML whose metadata has no address is not asked.
+ * @throws AppError `connections.providerUnusable` with the reason
+ */
+export async function requireUsable(
+  deps: UsableDeps,
+  orgId: string,
+  settings: ConnectionSettings,
+): Promise<void> {
+  try {
+    if (settings.protocol === 'saml') return await requireSaml(deps, orgId, settings.provider);
+    const metadata = await deps.providers.read(orgId, settings.provider);
+    await deps.providerKeys.requireUsable(orgId, metadata.jwks_uri);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure || error instanceof AppError)) throw error;
+    throw new AppError(connectionErrors.providerUnusable, { detail: error.message });
+  }
+}
+
+async function requireSaml(
+  deps: MetadataDeps,
+  orgId: string,
+  { metadataUrl, issuer }: SamlProvider,
+): Promise<void> {
+  if (metadataUrl === undefined) return;
+  const described = await readMetadataAt(deps, orgId, metadataUrl);
+  if (described.issuer !== issuer)
+    throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider');
+}

@@ -1,0 +1,223 @@
+import { X509Certificate } from 'node:crypto';
+import t from 'tap';
+import { refreshAllMetadata } from '#src/connections/saml/index.js';
+import { signOutOfConnection } from '#src/sessions/sign-out.js';
+import { makeTenant } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { addConnectionTo, isSignedIn, newVisitor } from '../../support/oidc/connected.js';
+import { startOutsideIssuer } from '../../support/oidc/outside-issuer.js';
+import {
+  createHostileSamlProvider,
+  makeSamlConnected,
+  signInBySaml,
+} from '../../support/saml/hostile-saml-provider.js';
+import { makeSamlKey } from '../../support/saml/saml-documents.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, { privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert });
+const { container, call, clock } = service;
+const provider = createHostileSamlProvider(() => clock.now());
+const server = await startOutsideIssuer(t, certificate);
+let served = '';
+server.instead.set('/metadata', (_request, response) => void response.end(served));
+const metadataUrl = `${server.issuer}/metadata`;
+
+const { orgId, owner } = await makeTenant(container);
+const path = `/admin/v1/orgs/${orgId}/connections`;
+const add = (own: object, more: object = {}) =>
+  call(`POST ${path}`, { as: owner, body: { name: 'Acme', protocol: 'saml', provider: own, ...more } });
+const pemOf = (text: string) => new X509Certificate(text).toString();
+
+t.test('metadata says what a connection needs', async (t) => {
+  const { status, body } = await add({ metadata: provider.metadata() });
+  t.equal(status, 201, JSON.stringify(body));
+  t.match(body, {
+    protocol: 'saml',
+    enabled: true,
+    creation: 'refuse',
+    provider: {
+      issuer: provider.entityId,
+      signIn: { address: `${provider.entityId}/redirect`, binding: 'redirect' },
+      certificates: [pemOf(provider.key.certificate)],
+      signedPart: 'assertion',
+      allowsSha1: false,
+      nameIdFormat: 'persistent',
+      signsRequests: false,
+      startsAtProvider: false,
+      multiFactorAcrs: [],
+    },
+    service: { entityId: /\/saml\/metadata$/, acsUrl: /\/saml\/acs$/, certificate: /BEGIN CERTIFICATE/ },
+  });
+  t.notMatch(JSON.stringify(body), /PRIVATE|sealed/i);
+  t.strictSame((await call(`GET ${path}/${body.id}`, { as: owner })).body, body);
+  t.match((await call(`POST ${path}/${body.id}/test`, { as: owner })).body, { outcome: 'usable' });
+});
+
+t.test('what cannot work is refused, each place by itself', async (t) => {
+  const by = {
+    issuer: provider.entityId,
+    signIn: { address: 'https://idp.example/sso?idpid=7', binding: 'redirect' },
+    certificates: [provider.key.certificate],
+  };
+  t.equal((await add(by)).status, 201, 'by hand');
+  const { generateKeyPairSync } = await import('node:crypto');
+  const { selfSignedCertificate } = await import('#src/keys/self-signed-certificate.js');
+  const [from, until] = [new Date(0), new Date('2040-01-01')];
+  const small = selfSignedCertificate(generateKeyPairSync('rsa', { modulusLength: 1024 }), {
+    name: 'x',
+    from,
+    until,
+  });
+  const refused: [own: object, at: string, rule: string][] = [
+    [{}, 'provider.issuer', 'required'],
+    [{ ...by, certificates: [] }, 'provider.certificates', 'required'],
+    [{ ...by, certificates: ['not a certificate'] }, 'provider.certificates.0', 'certificate'],
+    [{ ...by, certificates: [small] }, 'provider.certificates.0', 'certificate'],
+    [{ ...by, certificates: [certificate.cert] }, 'provider.certificates.0', 'certificate'],
+    [{ ...by, certificates: Array(7).fill('x') }, 'provider.certificates', 'tooMany'],
+    [
+      { ...by, signIn: { address: 'http://idp.example', binding: 'redirect' } },
+      'provider.signIn.address',
+      'httpsAddress',
+    ],
+    [
+      { ...by, signIn: { address: 'javascript:alert(1)', binding: 'post' } },
+      'provider.signIn.address',
+      'httpsAddress',
+    ],
+    [
+      { ...by, signIn: { address: 'https://idp.example', binding: 'artifact' } },
+      'provider.signIn.binding',
+      'notOffered',
+    ],
+    [{ ...by, nameIdFormat: 'emailAddress' }, 'provider.subjectAttribute', 'required'],
+    [{ ...by, nameIdFormat: 'transient' }, 'provider.subjectAttribute', 'required'],
+    [{ ...by, clientId: 'x' }, 'provider.clientId', 'unknown'],
+  ];
+  for (const [own, at, rule] of refused) {
+    const { status, body } = await add(own);
+    t.equal(status, 400, at);
+    t.ok(
+      body.violations?.some(
+        (one: { path: string[]; id: string }) => one.path.join('.') === at && one.id === `value.${rule}`,
+      ),
+      `${at} ${JSON.stringify(body).slice(0, 300)}`,
+    );
+  }
+  const unknown = await call(`POST ${path}`, {
+    as: owner,
+    body: { name: 'X', protocol: 'xml', provider: {} },
+  });
+  t.match(unknown.body.violations, [{ path: ['protocol'], id: 'value.notOffered' }]);
+});
+
+t.test('metadata that describes no provider is refused with the reason', async (t) => {
+  const good = provider.metadata();
+  const wrong: [what: RegExp, metadata: string][] = [
+    [/no well-formed XML/, '<md'],
+    [/declaration/, `<!DOCTYPE x [<!ENTITY e "x">]>${good.replace(/^<\?xml.*?>\s*/, '')}`],
+    [/describes no provider/, good.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
+    [/several providers/, twice(good)],
+    [/another protocol/, good.replace('SAML:2.0:protocol"', 'SAML:1.1:protocol"')],
+    [
+      /out of date/,
+      good.replace('<md:IDPSSODescriptor', '<md:IDPSSODescriptor validUntil="2020-01-01T00:00:00Z"'),
+    ],
+    [/lacks the entity ID/, good.replaceAll('SingleSignOnService', 'Other')],
+  ];
+  for (const [what, metadata] of wrong) {
+    const { status, body } = await add({ metadata });
+    t.equal(status, 400);
+    t.match(body.detail, what);
+  }
+});
+
+function twice(metadata: string): string {
+  const [one = ''] = /<md:EntityDescriptor.*<\/md:EntityDescriptor>/s.exec(metadata) ?? [];
+  return `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${one}${one}</md:EntitiesDescriptor>`;
+}
+
+t.test('an address of metadata is read within the rules for addresses', async (t) => {
+  served = provider.metadata();
+  const { status, body } = await add({ metadataUrl });
+  t.equal(status, 201, JSON.stringify(body));
+  t.equal(body.provider.metadataUrl, metadataUrl);
+  for (const [address, why] of [
+    ['https://169.254.169.254/metadata', /private address/],
+    [`${server.issuer}/gone`, /status 404/],
+    ['http://127.0.0.1/metadata', /https/],
+  ] as const) {
+    const answer = await add({ metadataUrl: address });
+    t.equal(answer.status, 400, address);
+    t.match(JSON.stringify(answer.body), why);
+  }
+  served = ' '.repeat(262_145);
+  t.match((await add({ metadataUrl })).body.detail, /more than 262144 bytes/);
+  t.match((await call(`POST ${path}/${body.id}/test`, { as: owner })).body, { outcome: 'unusable' });
+});
+
+t.test('certificates of the metadata are taken over every day, and both count meanwhile', async (t) => {
+  const next = makeSamlKey();
+  served = provider.metadata();
+  const acme = await makeSamlConnected(service, provider, { provider: { metadata: undefined, metadataUrl } });
+  const asked = (key: typeof next) => {
+    provider.lies = { key };
+    return signInBySaml(service, newVisitor(service), acme, { provider, person: { nameId: 'anna' } });
+  };
+  const refresh = () => {
+    const endSignIns = (of: { orgId: string; connectionId: string }) => signOutOfConnection(container, of);
+    return refreshAllMetadata({ ...container, endSignIns });
+  };
+  t.notOk(isSignedIn(await asked(next)));
+  served = provider.metadata([provider.key, next]);
+  await refresh();
+  t.ok(isSignedIn(await asked(next)));
+  t.ok(isSignedIn(await asked(provider.key)));
+  served = provider.metadata([next]);
+  await refresh();
+  t.notOk(isSignedIn(await asked(provider.key)), 'the former key counts no more');
+  const read = () => call(`GET ${acme.path}`, { as: acme.owner });
+  const { version } = (await read()).body;
+  await refresh();
+  t.equal((await read()).body.version, version, 'the same metadata is no change');
+  for (const bad of ['<x/>', createHostileSamlProvider(() => clock.now()).metadata()]) {
+    served = bad;
+    clock.advance(11);
+    await refresh();
+    t.equal((await read()).body.version, version, 'what cannot be used changes nothing');
+    const { body } = await call(`GET ${acme.path}/health`, { as: acme.owner });
+    t.equal(body.refusals[0].reason, 'metadataInvalid');
+  }
+  served = provider.metadata([makeSamlKey()]);
+  const again = { protocol: 'saml', provider: { metadataUrl } };
+  t.equal((await call(`PATCH ${acme.path}`, { as: acme.owner, body: again })).status, 200);
+  t.equal((await read()).body.version, version + 1, 'an administrator need not wait for the day');
+});
+
+t.test('a change keeps what it does not name, and the protocol stays', async (t) => {
+  const { body } = await add({ metadata: provider.metadata() });
+  const change = (patch: object) => call(`PATCH ${path}/${body.id}`, { as: owner, body: patch });
+  const changed = await change({ protocol: 'saml', provider: { allowsSha1: true } });
+  t.equal(changed.status, 200, JSON.stringify(changed.body));
+  t.match(changed.body.provider, { ...body.provider, allowsSha1: true });
+  t.equal(changed.body.service.certificate, body.service.certificate, 'the key of the connection stays');
+  t.equal((await change({ name: 'Renamed' })).body.name, 'Renamed');
+  t.match((await change({ provider: { clientId: 'x' } })).body.violations, [{ path: ['protocol'] }]);
+  const moved = await change({ protocol: 'saml', provider: { issuer: 'https://other.example' } });
+  t.match(moved.body, { status: 409, id: 'connections.issuerFixed' });
+  const other = createHostileSamlProvider(() => clock.now());
+  const swapped = await change({ protocol: 'saml', provider: { metadata: other.metadata() } });
+  t.equal(swapped.status, 409, 'the metadata of another provider');
+  const events = await call(`GET /admin/v1/orgs/${orgId}/events?aggregateId=${body.id}`, { as: owner });
+  t.notMatch(JSON.stringify(events.body), /PRIVATE|sealedPrivate/);
+  const outside = await startHostileProvider(t, certificate, () => clock.now());
+  const oidc = await addConnectionTo(service, { orgId, owner }, outside);
+  const crossed = await call(`PATCH ${path}/${oidc}`, {
+    as: owner,
+    body: { protocol: 'saml', provider: { allowsSha1: true } },
+  });
+  t.match(crossed.body.violations, [{ path: ['protocol'], id: 'value.notOffered' }]);
+});
