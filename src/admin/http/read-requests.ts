@@ -83,12 +83,20 @@ function readKeys(value: unknown): unknown {
 
 /** Returns an error with the first problem and its place, and with all of them as violations. */
 function explain(errors: FastifySchemaValidationError[], part: string): Error {
+  const violations = schemaViolations(errors).slice(0, maxViolations);
   const [first] = errors.filter(({ keyword }) => keyword !== 'boolean');
+  const [meant] = violations;
+  const isUnion = errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === '');
   const place = `${part}${first?.instancePath ?? ''}`;
   const unknown = first?.params?.['additionalProperties'];
+  // The first problem may be that of another branch.
+  if (isUnion && meant !== undefined) {
+    const detail = `${[part, ...meant.path].join('/')} ${meant.detail}`;
+    return new AppError(httpErrors.bodyMalformed, { detail, violations });
+  }
   const detail = Array.isArray(unknown)
     ? `${place} has no property ${unknown.map((name) => JSON.stringify(name)).join(', ')}`
     : `${place} ${first?.message ?? 'is not valid'}`;
   const definition = part === 'body' ? httpErrors.bodyMalformed : directoryErrors.valueInvalid;
-  return new AppError(definition, { detail, violations: schemaViolations(errors).slice(0, maxViolations) });
+  return new AppError(definition, { detail, violations });
 }

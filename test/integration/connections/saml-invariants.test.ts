@@ -201,7 +201,7 @@ t.test('what a provider sends is text of a stranger', async (t) => {
   const visitor = newVisitor(service);
   const seen = await signInBySaml(service, visitor, acme, {
     provider,
-    person: { nameId: '<b>', attributes },
+    person: { nameId: '&lt;b&gt;', attributes },
   });
   t.ok(isSignedIn(seen));
   const page = await visitor.follow(seen);

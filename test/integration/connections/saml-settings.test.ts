@@ -100,18 +100,14 @@ t.test('what cannot work is refused, each place by itself', async (t) => {
   for (const [own, at, rule] of refused) {
     const { status, body } = await add(own);
     t.equal(status, 400, at);
-    t.ok(
-      body.violations?.some(
-        (one: { path: string[]; id: string }) => one.path.join('.') === at && one.id === `value.${rule}`,
-      ),
-      `${at} ${JSON.stringify(body).slice(0, 300)}`,
-    );
+    const pointer = `#/${at.replaceAll('.', '/')}`;
+    t.match(body.errors, [{ pointer, id: `value.${rule}` }], JSON.stringify(body).slice(0, 300));
   }
   const unknown = await call(`POST ${path}`, {
     as: owner,
     body: { name: 'X', protocol: 'xml', provider: {} },
   });
-  t.match(unknown.body.violations, [{ path: ['protocol'], id: 'value.notOffered' }]);
+  t.match(unknown.body.errors, [{ pointer: '#/protocol', id: 'value.notOffered' }]);
 });
 
 t.test('metadata that describes no provider is refused with the reason', async (t) => {
@@ -205,7 +201,7 @@ t.test('a change keeps what it does not name, and the protocol stays', async (t)
   t.match(changed.body.provider, { ...body.provider, allowsSha1: true });
   t.equal(changed.body.service.certificate, body.service.certificate, 'the key of the connection stays');
   t.equal((await change({ name: 'Renamed' })).body.name, 'Renamed');
-  t.match((await change({ provider: { clientId: 'x' } })).body.violations, [{ path: ['protocol'] }]);
+  t.match((await change({ provider: { clientId: 'x' } })).body.errors, [{ pointer: '#/protocol' }]);
   const moved = await change({ protocol: 'saml', provider: { issuer: 'https://other.example' } });
   t.match(moved.body, { status: 409, id: 'connections.issuerFixed' });
   const other = createHostileSamlProvider(() => clock.now());
@@ -219,5 +215,5 @@ t.test('a change keeps what it does not name, and the protocol stays', async (t)
     as: owner,
     body: { protocol: 'saml', provider: { allowsSha1: true } },
   });
-  t.match(crossed.body.violations, [{ path: ['protocol'], id: 'value.notOffered' }]);
+  t.match(crossed.body.errors, [{ pointer: '#/protocol', id: 'value.notOffered' }]);
 });

@@ -48,6 +48,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /admin/v1/orgs/:orgId/sign-in-policy/trial': 'list',
     'POST /login': 'sign-in',
     'POST /login/connections/:orgId/:connectionId': 'sign-in',
+    'POST /login/connections/:orgId/:connectionId/saml/acs': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
     'POST /login/new-password': 'sign-in',
