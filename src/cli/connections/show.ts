@@ -20,15 +20,15 @@ export async function showConnection(
 }
 
 function tell(connection: JsonObject, health: JsonObject): string {
-  const [provider, linking] = ['provider', 'linking'].map((name) => objectIn(connection, name)) as [
-    JsonObject,
-    JsonObject,
-  ];
+  const [provider = {}, linking = {}, service = {}] = ['provider', 'linking', 'service'].map((name) =>
+    objectIn(connection, name),
+  );
   const facts: readonly (readonly [string, string])[] = [
     ['Name', textIn(connection, 'name')],
     ['Identifier', textIn(connection, 'id')],
     ['State', connection['enabled'] === true ? 'on' : 'off'],
-    ['Address for the provider', textIn(connection, 'redirectUri')],
+    ['Address for the provider', textIn(connection, 'redirectUri') || textIn(service, 'acsUrl')],
+    ['Entity ID for the provider', textIn(service, 'entityId')],
     ['Issuer', textIn(provider, 'issuer')],
     ['Client identifier', textIn(provider, 'clientId')],
     ['Proves itself by', textIn(provider, 'authMethod')],

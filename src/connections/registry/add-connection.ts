@@ -50,7 +50,7 @@ export async function addConnection(
       .transactionOf(orgId, async (transaction) => {
         await requireRoom(deps, orgId, transaction);
         await deps.connections.insert(orgId, connection, transaction);
-        const happened = [['connection.added', described(connection)]] as const;
+        const happened = [['connection.added', addedPayload(connection)]] as const;
         await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
         return connection;
       })
@@ -72,7 +72,7 @@ async function requireFreshId({ events }: Pick<WriteConnectionDeps, 'events'>, i
 }
 
 /** What everybody who reads the log may know of a new connection. */
-function described({ name, protocol, provider }: Connection) {
+export function addedPayload({ name, protocol, provider }: Connection) {
   const clientId = 'clientId' in provider && { clientId: provider.clientId };
   return { name, protocol, issuer: provider.issuer, ...clientId };
 }

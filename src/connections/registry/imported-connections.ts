@@ -4,6 +4,7 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvents } from '#src/audit/new-event.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { addedPayload } from './add-connection.js';
 import { connectionSettingNames } from './change-connection.js';
 import type { Connection, ConnectionSettings } from './connection.js';
 import type { ConnectionsStore } from './connections.store.js';
@@ -31,14 +32,12 @@ export async function writeImportedConnections(
     const dates = { created: now, lastModified: now, signInsSince: now };
     const connection: Connection = { ...settings, id, orgId, enabled: false, version: 1, ...dates };
     await connections.insert(orgId, connection, transaction);
-    const { name, protocol, provider } = connection;
-    const payload = { name, protocol, issuer: provider.issuer, clientId: provider.clientId };
-    const happened = [['connection.added', payload]] as const;
+    const happened = [['connection.added', addedPayload(connection)]] as const;
     await events.append(newEvents('connection', connection, { happened, editor }), transaction);
   }
   for (const { current, settings } of changed) {
     const { enabled, version } = current;
-    const next = { ...current, ...settings, enabled, version: version + 1, lastModified: now };
+    const next = { ...current, ...settings, enabled, version: version + 1, lastModified: now } as Connection;
     const change = { connection: next, expectedVersion: version };
     if (!(await connections.replace(orgId, change, transaction))) return false;
     const attributes = connectionSettingNames.filter((name) => !isDeepStrictEqual(next[name], current[name]));

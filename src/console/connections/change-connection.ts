@@ -143,7 +143,7 @@ function conflictOf(visit: ConsoleVisit, { id, ...stored }: ShownConnection): Pr
     version: Number(fieldText(visit, 'version')),
     stored: [
       [texts.nameField, stored.name],
-      ['client_id', stored.provider.clientId],
+      ...('clientId' in stored.provider ? ([['client_id', stored.provider.clientId]] as const) : []),
       [texts.strength, texts[`strength_${stored.strength}`]],
       [texts.creation, texts[`creation_${stored.creation}`]],
       [texts.domains, stored.domains.join(', ')],

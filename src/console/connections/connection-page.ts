@@ -87,9 +87,11 @@ function testCard(visit: ConsoleVisit, tested: TestedProvider | undefined): Html
 }
 
 /** What the provider must know of this service. */
-function providerCard(visit: ConsoleVisit, { redirectUri, provider }: ShownConnection): Html {
+function providerCard(visit: ConsoleVisit, connection: ShownConnection): Html {
   const { at, language } = visit;
   const texts = connectionsTexts[language];
+  if (connection.protocol === 'saml') return samlCard(visit, connection);
+  const { redirectUri, provider } = connection;
   const { issuer, clientId, publicKey } = provider;
   return card(
     texts.inProvider,
@@ -103,6 +105,26 @@ function providerCard(visit: ConsoleVisit, { redirectUri, provider }: ShownConne
       html`<h3>${texts.publicKey}</h3><p class="hint">${texts.publicKeyHint}</p>${codeBlock(JSON.stringify(publicKey, null, 2))}`
     }
 <p class="hint">${texts.guide} ${guideLink(visit, 'connections', texts.guideName)}</p>`,
+    { hint: texts.inProviderHint },
+  );
+}
+
+/** The names of SAML are the same in every language. */
+function samlCard(
+  visit: ConsoleVisit,
+  { service, provider }: Extract<ShownConnection, { protocol: 'saml' }>,
+): Html {
+  const { at, language } = visit;
+  const texts = connectionsTexts[language];
+  return card(
+    texts.inProvider,
+    html`${facts([
+      ['Entity ID', exact(service.entityId)],
+      ['ACS', exact(service.acsUrl)],
+      [texts.signInAddress, exact(at('/login', { organization: param(visit, 'orgId') }))],
+      [texts.issuer, exact(provider.issuer)],
+    ])}<h3>X.509</h3>${codeBlock(service.certificate)}
+<p class="hint">${texts.guide} ${guideLink(visit, 'connections-saml', 'SAML 2.0')}</p>`,
     { hint: texts.inProviderHint },
   );
 }

@@ -35,15 +35,28 @@ interface ShownOidcProvider {
   readonly readsUserInfo: boolean;
 }
 
+/** A provider of SAML as the admin API shows it, and what it must know of this service. */
+interface ShownSaml {
+  readonly protocol: 'saml';
+  readonly service: { readonly entityId: string; readonly acsUrl: string; readonly certificate: string };
+  readonly provider: { readonly issuer: string };
+}
+
+interface ShownOidc {
+  readonly protocol: 'oidc';
+  readonly redirectUri: string;
+  readonly provider: ShownOidcProvider;
+}
+
 /** A connection as the admin API shows it. */
-export interface ShownConnection {
+export type ShownConnection = ShownSettings & (ShownOidc | ShownSaml);
+
+/** What does not depend on the protocol. */
+interface ShownSettings {
   readonly id: string;
   readonly orgId: string;
   readonly name: string;
-  readonly protocol: string;
   readonly enabled: boolean;
-  readonly redirectUri: string;
-  readonly provider: ShownOidcProvider;
   readonly domains: readonly string[];
   readonly linking: {
     readonly provisionedBy?: string;

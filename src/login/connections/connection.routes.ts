@@ -104,11 +104,13 @@ async function beginTest(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
   const { orgId, connectionId, created: since } = test;
   const connection = await servingConnection(deps, { orgId, connectionId, since, evenOff: true });
   if (connection === undefined) throw new AppError(loginErrors.flowEnded);
-  const { agent, language } = await readVisit(deps, exchange, '');
+  const visit = await readVisit(deps, exchange, '');
+  const { agent, language } = visit;
   try {
     const wishes = { uiLocales: [language] };
     const of = { agentHash: agent.hash, flow: '', toAccount: false, test: testId };
-    return goTo(exchange.reply, await beginAtProvider(deps, { connection, wishes, ...of }));
+    const departure = await beginAtProvider(deps, { connection, wishes, ...of });
+    return leaveForProvider(deps, exchange.reply, { visit, departure });
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const ended = { reason: error.problem, detail: error.message };

@@ -1,4 +1,5 @@
 import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
+import type { ConnectionSettings } from '#src/connections/registry/index.js';
 import type { Membership, Organization } from '#src/directory/index.js';
 import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
@@ -305,8 +306,12 @@ async function* connectionPages(
   if (leftOut !== undefined)
     leftOut.connectionSecrets += found.filter(({ sealedSecret, ownKey }) => sealedSecret ?? ownKey).length;
   yield found.map((connection): ConnectionRecord => {
-    const { name, protocol, enabled, provider, domains, linking, creation, strength, claims } = connection;
-    const settings = { name, protocol, enabled, provider, domains, linking, creation, strength, claims };
+    const { name, enabled, domains, linking, creation, strength, claims } = connection;
+    const common = { name, enabled, domains, linking, creation, strength, claims };
+    const settings: ConnectionSettings =
+      connection.protocol === 'saml'
+        ? { ...common, protocol: 'saml', provider: connection.provider }
+        : { ...common, protocol: 'oidc', provider: connection.provider };
     return { connectionId: connection.id, connection: settings };
   });
 }

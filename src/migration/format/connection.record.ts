@@ -2,15 +2,20 @@ import Type from 'typebox';
 import {
   type ConnectionSettings,
   grantedStrengths,
+  longestCertificate,
   mappedAttributes,
   mostAcrs,
+  mostCertificates,
   mostConnectionDomains,
   mostScopes,
+  nameIdFormats,
   providerAuthMethods,
+  samlBindings,
+  signedParts,
 } from '#src/connections/registry/index.js';
 import { identifier, text } from './values.js';
 
-const provider = Type.Object({
+const oidcProvider = Type.Object({
   issuer: text,
   clientId: text,
   authMethod: Type.Enum(providerAuthMethods),
@@ -24,27 +29,47 @@ const provider = Type.Object({
   readsUserInfo: Type.Boolean(),
 });
 
+const endpoint = Type.Object({ address: text, binding: Type.Enum(samlBindings) });
+
+const samlProvider = Type.Object({
+  issuer: text,
+  signIn: endpoint,
+  logout: Type.Optional(endpoint),
+  certificates: Type.Array(Type.String({ maxLength: longestCertificate }), { maxItems: mostCertificates }),
+  metadataUrl: Type.Optional(text),
+  signedPart: Type.Enum(signedParts),
+  allowsSha1: Type.Boolean(),
+  nameIdFormat: Type.Enum(nameIdFormats),
+  subjectAttribute: Type.Optional(text),
+  signsRequests: Type.Boolean(),
+  startsAtProvider: Type.Boolean(),
+  multiFactorAcrs: Type.Array(text, { maxItems: mostAcrs }),
+});
+
+const common = {
+  name: text,
+  /** An import switches no connection on, because its secret is missing. */
+  enabled: Type.Boolean(),
+  domains: Type.Array(text, { maxItems: mostConnectionDomains }),
+  linking: Type.Object({
+    provisionedBy: Type.Optional(text),
+    identifierClaim: text,
+    byDomain: Type.Boolean(),
+  }),
+  creation: Type.Enum(['create', 'refuse']),
+  strength: Type.Enum(grantedStrengths),
+  claims: Type.Object(
+    Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(text)])),
+  ),
+};
+
 /** `orgs[].connections[]`: how people sign in at a provider outside. It has no secret and no key. */
 export const connectionRecord = Type.Object({
   connectionId: identifier,
-  connection: Type.Object({
-    name: text,
-    protocol: Type.Enum(['oidc']),
-    /** An import switches no connection on, because its secret is missing. */
-    enabled: Type.Boolean(),
-    provider,
-    domains: Type.Array(text, { maxItems: mostConnectionDomains }),
-    linking: Type.Object({
-      provisionedBy: Type.Optional(text),
-      identifierClaim: text,
-      byDomain: Type.Boolean(),
-    }),
-    creation: Type.Enum(['create', 'refuse']),
-    strength: Type.Enum(grantedStrengths),
-    claims: Type.Object(
-      Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(text)])),
-    ),
-  }),
+  connection: Type.Union([
+    Type.Object({ ...common, protocol: Type.Enum(['oidc']), provider: oidcProvider }),
+    Type.Object({ ...common, protocol: Type.Enum(['saml']), provider: samlProvider }),
+  ]),
 });
 
 export interface ConnectionRecord {

@@ -107,6 +107,12 @@ export const de: ConnectionsTexts = {
   guideName: 'Verbindungen',
   added: 'Die Verbindung wurde hinzugefügt. Testen Sie sie und schalten Sie sie dann ein.',
   addedOn: 'Die Verbindung wurde hinzugefügt.',
+  reason_assertionInvalid:
+    'Die Assertion passt nicht zu dieser Anfrage: Audience, Adresse, Zeit oder Subject. Vergleichen Sie Entity ID und ACS, und lesen Sie die Einzelheit.',
+  reason_assertionUsed: 'Dieselbe Assertion kam ein zweites Mal. Die Person kann sich noch einmal anmelden.',
+  reason_undecryptable:
+    'Die verschlüsselte Assertion lässt sich nicht öffnen. Geben Sie dem Anbieter das Zertifikat dieser Verbindung.',
+  reason_tooCostly: 'Das Lesen der Antwort dauerte zu lange, oder es kamen zu viele zugleich.',
   reason_unreachable:
     'Der Anbieter antwortet nicht. Drücken Sie „Anbieter testen“. Prüfen Sie seine Statusseite und seine Adresse.',
   reason_metadataInvalid:

@@ -105,6 +105,12 @@ export const en = {
   guideName: 'Connections',
   added: 'The connection was added. Test it, and then switch it on.',
   addedOn: 'The connection was added.',
+  reason_assertionInvalid:
+    'The assertion does not fit this request: its audience, address, time or subject. Compare the entity ID and the ACS, and read the detail.',
+  reason_assertionUsed: 'The same assertion came a second time. The person can sign in again.',
+  reason_undecryptable:
+    'The encrypted assertion cannot be opened. Give the provider the certificate of this connection.',
+  reason_tooCostly: 'The response took too long to read, or too many came at once.',
   reason_unreachable:
     'The provider does not answer. Press "Test the provider". Look at its state page and at its address.',
   reason_metadataInvalid:

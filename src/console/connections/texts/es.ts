@@ -108,6 +108,12 @@ export const es: ConnectionsTexts = {
   guideName: 'Conexiones',
   added: 'La conexión se añadió. Pruébela y después actívela.',
   addedOn: 'La conexión se añadió.',
+  reason_assertionInvalid:
+    'La aserción no corresponde a esta solicitud: audiencia, dirección, hora o sujeto. Compare el Entity ID y el ACS, y lea el detalle.',
+  reason_assertionUsed: 'La misma aserción llegó por segunda vez. La persona puede iniciar sesión de nuevo.',
+  reason_undecryptable:
+    'La aserción cifrada no se puede abrir. Dé al proveedor el certificado de esta conexión.',
+  reason_tooCostly: 'La lectura de la respuesta tardó demasiado, o llegaron demasiadas a la vez.',
   reason_unreachable:
     'El proveedor no responde. Pulse «Probar el proveedor». Mire su página de estado y su dirección.',
   reason_metadataInvalid:

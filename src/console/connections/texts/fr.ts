@@ -108,6 +108,14 @@ export const fr: ConnectionsTexts = {
   guideName: 'Connexions',
   added: 'La connexion a été ajoutée. Testez-la, puis activez-la.',
   addedOn: 'La connexion a été ajoutée.',
+  reason_assertionInvalid:
+    'L’assertion ne convient pas à cette demande : audience, adresse, heure ou sujet. Comparez l’Entity ID et l’ACS, et lisez le détail.',
+  reason_assertionUsed:
+    'La même assertion est arrivée une seconde fois. La personne peut se connecter à nouveau.',
+  reason_undecryptable:
+    'L’assertion chiffrée ne peut pas être ouverte. Donnez au fournisseur le certificat de cette connexion.',
+  reason_tooCostly:
+    'La lecture de la réponse a pris trop de temps, ou trop de réponses sont arrivées à la fois.',
   reason_unreachable:
     'Le fournisseur ne répond pas. Cliquez sur « Tester le fournisseur ». Regardez sa page d’état et son adresse.',
   reason_metadataInvalid:

@@ -107,6 +107,13 @@ export const it: ConnectionsTexts = {
   guideName: 'Connessioni',
   added: 'La connessione è stata aggiunta. La provi, poi la attivi.',
   addedOn: 'La connessione è stata aggiunta.',
+  reason_assertionInvalid:
+    'L’asserzione non corrisponde a questa richiesta: audience, indirizzo, ora o soggetto. Confronti Entity ID e ACS, e legga il dettaglio.',
+  reason_assertionUsed:
+    'La stessa asserzione è arrivata una seconda volta. La persona può accedere di nuovo.',
+  reason_undecryptable:
+    'L’asserzione cifrata non si può aprire. Dia al fornitore il certificato di questa connessione.',
+  reason_tooCostly: 'La lettura della risposta ha richiesto troppo tempo, o ne sono arrivate troppe insieme.',
   reason_unreachable:
     'Il provider non risponde. Prema «Prova il provider». Guardi la sua pagina di stato e il suo indirizzo.',
   reason_metadataInvalid:

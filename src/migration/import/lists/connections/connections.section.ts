@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import {
   type Connection,
   type ConnectionSettings,
@@ -20,7 +21,7 @@ type ConnectionsDeps = Pick<
 >;
 
 /** An import neither switches a connection on nor off. */
-type Content = Omit<ConnectionSettings, 'enabled'>;
+type Content = ReturnType<typeof contentOf>;
 type ConnectionItem = RecordItem<Content>;
 
 const read = createRecordReader(connectionRecord);
@@ -74,6 +75,8 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
               },
               merge(item, before) {
                 requireKnown(item);
+                if (item.content.protocol !== before.protocol)
+                  throw new RecordFailure('OTHER-CONTENT', 'the protocol of a connection never changes');
                 if (item.content.provider.issuer !== before.provider.issuer)
                   throw new RecordFailure('OTHER-CONTENT', 'the issuer of a connection never changes');
                 return item.content;
@@ -109,7 +112,7 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
 }
 
 /** The settings after their checks. @throws AppError of the rules for connections */
-function contentOf(settings: ConnectionSettings, own: string): Content {
+function contentOf(settings: ConnectionSettings, own: string) {
   const { enabled: _enabled, ...content } = requireConnection(settings, own);
   return content;
 }
@@ -120,10 +123,15 @@ function toBeCompleted(records: readonly unknown[], outcomes: readonly Outcome[]
     if (kind !== 'created') return [];
     const { connection } = read(records[record]);
     return [
-      ...(connection.provider.authMethod === 'none' ? [] : [{ record, path: 'connection.clientSecret' }]),
+      ...(needsSecret(connection) ? [{ record, path: 'connection.clientSecret' }] : []),
       ...(connection.enabled ? [{ record, path: 'connection.enabled' }] : []),
     ];
   });
+}
+
+/** A key of the connection is made anew when somebody switches it on. */
+function needsSecret(settings: Static<typeof connectionRecord>['connection']): boolean {
+  return settings.protocol === 'oidc' && settings.provider.authMethod !== 'none';
 }
 
 /**
