@@ -19,15 +19,15 @@ import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
-import { leaveForProvider } from '../http/leave-for-provider.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { refuseForm } from '../http/refused-form.js';
-import { readSamlForm, samlFormBytes, sendSamlAgain } from '../http/saml-answer.js';
 import { isToAccount, toAccountPlace } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import { type ArrivalDeps, admitArrival } from './admit-arrival.js';
 import { connectionPurpose } from './connection-buttons.js';
+import { leaveForProvider } from './http/leave-for-provider.js';
+import { readSamlForm, samlFormBytes, sendSamlAgain } from './http/saml-answer.js';
 import { refusalText } from './refusal-text.js';
 
 type Deps = ArrivalDeps &

@@ -4,9 +4,9 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { pageLanguage } from '#src/http/base/language.js';
 import { sendPostingPage } from '#src/http/pages/posting-page.js';
 import { AppError } from '#src/platform/errors.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import { texts } from '../texts/texts.js';
-import { loginErrors } from './errors.js';
+import { loginErrors } from '../../http/errors.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { texts } from '../../texts/texts.js';
 
 type Deps = Pick<LoginNeeds, 'config'>;
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Departure } from '#src/connections/sign-in/index.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { sendPostingPage } from '#src/http/pages/posting-page.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import type { Visit } from './visit.js';
+import type { Visit } from '../../http/visit.js';
+import type { LoginNeeds } from '../../needs/needs.js';
 
 /** Lets the browser leave for a provider: by a redirect, or by a page that posts a form there. */
 export function leaveForProvider(
