@@ -129,7 +129,7 @@ export const applicationSettings = {
     values: ['opaque', 'jwt'],
     default: 'opaque',
     description: 'Form of the access tokens it gets',
-    form: { section: 'more' },
+    form: { section: 'more', hint: true },
   },
   idTokenUserinfoAssertion: {
     kind: 'flag',
@@ -167,7 +167,7 @@ export const applicationSettings = {
     values: signingAlgorithms,
     description:
       'Algorithm that signs its ID tokens; absent means the one of the instance. If nobody used it before, it signs six minutes later, once every client can know its keys',
-    form: { section: 'more' },
+    form: { section: 'more', hint: true },
   },
   orgOnly: {
     kind: 'flag',

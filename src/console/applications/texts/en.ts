@@ -49,6 +49,8 @@ export const en = {
   keysEndpoint: 'Public keys',
   more: 'More settings',
   accessTokenType: 'Form of its access tokens',
+  accessTokenTypeHint:
+    'A token without content (opaque) costs the service least: no signature. An API must ask about it. With JWT, an API can check it itself.',
   groupsClaim: 'What the claim groups has',
   groupsClaimSelection: 'Which groups the claim has',
   groupsClaimSelectionHint:
@@ -58,6 +60,8 @@ export const en = {
   strictAuthMethod: 'Accept the secret only by this method',
   idTokenUserinfoAssertion: 'Put the claims of scopes into the ID token too',
   idTokenSignedResponseAlg: 'Algorithm of its ID tokens',
+  idTokenSignedResponseAlgHint:
+    'RS256 suits every library. ES256 costs the service about an eighth of the processor time for each signature, EdDSA about a fifth.',
   asService: 'That of the service',
   idTokenSigning: 'Signs its ID tokens until clients know the chosen key',
   idTokenSigningUntil: 'The chosen algorithm signs from',
