@@ -4,8 +4,8 @@ import { AppError } from '#src/platform/errors.js';
 import { authenticatorName } from './authenticator-names.js';
 import type { CeremonyBinding, PasskeyChallenges } from './passkey-challenges.js';
 import { readRegistration } from './read-passkey-response.js';
-import type { RelyingParty } from './relying-party.js';
-import type { RelyingPartyStore } from './relying-party.store.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
+import type { RelyingPartyStore } from '../relying-party/relying-party.store.js';
 import { verifyRegistration } from './verify-ceremony.js';
 import { type WritePasskeysDeps, writePasskeys } from './write-passkeys.js';
 

@@ -9,7 +9,7 @@ import { organizationStands } from '#src/organizations/index.js';
 import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from '../record-check.js';
 import type { CeremonyBinding, PasskeyChallenges } from './passkey-challenges.js';
 import { type ReadAssertion, readAssertion } from './read-passkey-response.js';
-import type { RelyingParty } from './relying-party.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
 import { type VerifiedAssertion, verifyAssertion } from './verify-ceremony.js';
 
 interface CheckPasskeyDeps extends RecordCheckDeps {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
 import { passkeyAlgorithms } from './public-key.js';
-import type { RelyingParty } from './relying-party.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
 
 /** How long a browser waits for the person, in milliseconds. The challenge lives longer. */
 const timeout = 5 * 60_000;

@@ -1,7 +1,7 @@
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
 import { type CoseKey, isUsableKey, passkeyAlgorithms } from './public-key.js';
 import type { ReadAssertion, ReadRegistration } from './read-passkey-response.js';
-import type { RelyingParty } from './relying-party.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
 
 /** What an authenticator says of a new credential. Only its public key is proved. */
 export type NewCredential = Pick<
