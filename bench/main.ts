@@ -19,6 +19,7 @@ import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
 import { measureOrganizations } from './measures/organizations.js';
 import { measurePaging } from './measures/paging.js';
+import { measurePasskeyLogin } from './measures/passkey-login.js';
 import { measurePolicyTrial } from './measures/policy-trial.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
@@ -38,6 +39,7 @@ const areas = [
   'tokens',
   'oidc',
   'login',
+  'passkeys',
   'growth',
   'organizations',
   'groups',
@@ -171,6 +173,7 @@ async function measure(
     if (only.has('tokens')) rows.push(...(await measureTokens(setting, pace)));
     if (only.has('oidc')) rows.push(...(await measureOidc(setting, pace)));
     if (only.has('login')) rows.push(...(await measureLogin(setting, api, pace)));
+    if (only.has('passkeys')) rows.push(...(await measurePasskeyLogin(setting, pace)));
     if (only.has('growth')) {
       rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
     }

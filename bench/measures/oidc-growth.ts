@@ -4,7 +4,7 @@ import type { Running } from '../processes.js';
 import { startApi } from '../programs.js';
 import { judged, milliseconds, type Row } from '../report.js';
 import { openSetting, type Setting } from '../setting.js';
-import { addPeopleWithPassword, compareLogins, logIn } from './oidc-login.js';
+import { addPeopleWithPassword, byPassword, compareLogins, logIn } from './oidc-login.js';
 import { ownSide } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
 import { accessTokenOf, refreshTokenOf, type Stored, storeMany } from './oidc-stored.js';
@@ -66,7 +66,7 @@ export async function measureGrowth({ small, large }: GrowthSizes, pace: Pace): 
 
 async function loadsOf(setting: Setting, size: number) {
   const stored = await storeMany(setting, size);
-  const userNames = await addPeopleWithPassword(setting);
+  const people = await addPeopleWithPassword(setting);
   const side = ownSide(setting, stored.any);
   const shown = await Promise.all(
     Array.from({ length: tokens }, async () => {
@@ -97,7 +97,7 @@ async function loadsOf(setting: Setting, size: number) {
   return {
     loads,
     logIn: (seconds: number) =>
-      logIn(side.url, { anyClient: () => stored.any().client.id, userNames, seconds }),
+      logIn(side.url, { anyClient: () => stored.any().client.id, prove: byPassword(people), seconds }),
   };
 }
 

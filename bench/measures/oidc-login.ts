@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import { addApplication } from '#src/clients/applications/add-application.js';
 import type { Organization } from '#src/directory/organization.js';
+import type { User } from '#src/directory/user.js';
 import { newUser } from '#src/people/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
@@ -92,8 +93,8 @@ type LogInFor = (seconds: number) => Promise<number>;
 export async function peopleOf(setting: Setting, organization: Organization): Promise<LogInFor> {
   const orgId = organization.id;
   const { application } = await addApplication(setting.container, { orgId, settings, editor });
-  const userNames = await addPeopleWithPassword({ ...setting, organization });
-  return (seconds) => logIn(setting.baseUrl, { anyClient: () => application.id, userNames, seconds });
+  const prove = byPassword(await addPeopleWithPassword({ ...setting, organization }));
+  return (seconds) => logIn(setting.baseUrl, { anyClient: () => application.id, prove, seconds });
 }
 
 /** Milliseconds per login while many run at once. Both sides are measured in turn. */
@@ -119,18 +120,30 @@ export async function compareLogins(
 interface Browser {
   cookie?: string;
   location?: string;
-  csrf?: string;
+  page?: string;
+}
+
+/** How a browser fills in the login page: where its form goes, and the fields beside its own. */
+export type Prove = (page: string) => { readonly path: string; readonly fields: Record<string, string> };
+
+/** Each sign-in is that of the next person. */
+export function byPassword(signingIn: readonly LoginPerson[]): Prove {
+  let turn = 0;
+  return () => {
+    const loginName = signingIn[turn++ % signingIn.length]?.userName ?? '';
+    return { path: '/login', fields: { loginName, password } };
+  };
 }
 
 interface Logins {
   /** The application that sends the browser to the login. */
   readonly anyClient: () => string;
-  readonly userNames: readonly string[];
+  readonly prove: Prove;
   readonly seconds: number;
 }
 
 /** Logins per second of this many parallel browsers. Each begins without a cookie. */
-export async function logIn(url: string, { anyClient, userNames, seconds }: Logins): Promise<number> {
+export async function logIn(url: string, { anyClient, prove, seconds }: Logins): Promise<number> {
   const follow = ({ location = '/none', cookie = '' }: Browser) => ({
     method: 'GET' as const,
     path: location.replace(url, ''),
@@ -141,17 +154,16 @@ export async function logIn(url: string, { anyClient, userNames, seconds }: Logi
     const cookie = [headers['set-cookie'] ?? []].flat().map(String)[0]?.split(';')[0];
     Object.assign(browser, { location: headers['location'], ...(cookie !== undefined && { cookie }) });
   };
-  let turn = 0;
   let done = 0;
-  const form = (browser: Browser) => {
-    const [path = '', query = ''] = (browser.location ?? '').replace(url, '').split('?');
-    const request = new URLSearchParams(query).get('request') ?? '';
-    const loginName = userNames[turn++ % userNames.length] ?? '';
+  const form = ({ location = '', cookie = '', page = '' }: Browser) => {
+    const request = new URLSearchParams(location.split('?')[1]).get('request') ?? '';
+    const csrf = csrfIn(page) ?? '';
+    const { path, fields } = prove(page);
     return {
       method: 'POST' as const,
       path,
-      headers: { cookie: browser.cookie ?? '', 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ csrf: browser.csrf ?? '', request, loginName, password }).toString(),
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ csrf, request, ...fields }).toString(),
     };
   };
   const wrong: string[] = [];
@@ -174,9 +186,8 @@ export async function logIn(url: string, { anyClient, userNames, seconds }: Logi
       {
         setupRequest: (request, browser) => ({ ...request, ...follow(browser as Browser) }),
         onResponse: (status, body, browser) => {
-          const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1];
-          expect(csrf !== undefined, `login page ${status}`);
-          Object.assign(browser, { csrf });
+          expect(csrfIn(body) !== undefined, `login page ${status}`);
+          Object.assign(browser, { page: body });
         },
       },
       {
@@ -201,10 +212,15 @@ export async function logIn(url: string, { anyClient, userNames, seconds }: Logi
   return done / result.duration;
 }
 
+const csrfIn = (page: string) => /name="csrf" value="([^"]+)"/.exec(page)?.[1];
+
 let peopleAdded = 0;
 
-/** @returns the userNames of the added people */
-export async function addPeopleWithPassword({ container, organization }: Setting): Promise<string[]> {
+/** A person who signs in. */
+export type LoginPerson = Pick<User, 'id' | 'userName'>;
+
+/** @returns the added people */
+export async function addPeopleWithPassword({ container, organization }: Setting): Promise<LoginPerson[]> {
   const hash = await container.passwords.hash(password, { purpose: 'other', orgId: 'bench' });
   const offset = peopleAdded;
   peopleAdded += people;
@@ -218,5 +234,5 @@ export async function addPeopleWithPassword({ container, organization }: Setting
   await container.mongo.transaction((transaction) =>
     container.users.insert(organization.id, added, transaction),
   );
-  return added.map(({ user }) => user.userName);
+  return added.map(({ user }) => user);
 }

@@ -99,7 +99,11 @@ export const directoryErrors = defineErrors('directory', {
   passwordPepperNotFound: { kind: 'notFound', message: 'The organization has no pepper' },
   passkeyNotFound: { kind: 'notFound', message: 'The user has no such passkey' },
   passkeyTaken: { kind: 'conflict', message: 'Somebody has this passkey already' },
-  tooManyPasskeys: { kind: 'conflict', message: 'A user can have 20 passkeys' },
+  tooManyPasskeys: { kind: 'conflict', message: 'A user can have 64 passkeys' },
+  lastDemandedFactor: {
+    kind: 'conflict',
+    message: 'The person needs this factor to sign in, and must set up another one first',
+  },
   relyingPartyDiffers: {
     kind: 'unavailable',
     message: 'The passkeys of this instance belong to another RP ID than that of this process',
@@ -202,6 +206,14 @@ export const directoryErrors = defineErrors('directory', {
   tokenNotFound: { kind: 'notFound', message: 'Personal access token not found' },
   membershipNotFound: { kind: 'notFound', message: 'Membership not found' },
   membershipExists: { kind: 'conflict', message: 'The user already has this role', at: 'role' },
+  passkeyUntested: {
+    kind: 'conflict',
+    message: 'Before passwords end, an owner must sign in with a passkey, so that it is known to work',
+  },
+  groupNamedByPolicy: {
+    kind: 'conflict',
+    message: 'The sign-in policy of the organization names the group. Change the policy first',
+  },
   lastAbleOwner: {
     kind: 'conflict',
     message:

@@ -19,9 +19,13 @@ export interface IdentityLink {
 /** The longest provider, subject and name, in characters. */
 export const longestLinkText = 500;
 
+/** The most links of a person. */
+export const mostIdentityLinks = 20;
+
 export const identityLinks: PersonListKind<IdentityLink> = {
   event: 'user.identities.set',
   aggregate: 'identity_links',
+  most: mostIdentityLinks,
   // Two systems may have one alias for two providers, so waiting links say nothing about each other.
   uniqueKey: ({ connectionId, subject }) =>
     connectionId === undefined ? undefined : digest('connection', connectionId, subject),

@@ -1,6 +1,5 @@
-export { identityLinks, linksByKey, longestLinkText } from './identity-link.js';
+export { identityLinks, linksByKey, longestLinkText, mostIdentityLinks } from './identity-link.js';
 export {
-  mostPersonItems,
   type PersonList,
   type PersonListKind,
   personListEvent,
@@ -11,4 +10,9 @@ export type {
   PersonListsStore,
   WebauthnCredentialsStore,
 } from './person-lists.store.js';
-export { credentialsById, type WebauthnCredential, webauthnCredentials } from './webauthn-credential.js';
+export {
+  credentialsById,
+  mostPasskeys,
+  type WebauthnCredential,
+  webauthnCredentials,
+} from './webauthn-credential.js';

@@ -3,9 +3,6 @@ import { newEvent } from '#src/audit/new-event.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
-/** The most items of one list of a person. */
-export const mostPersonItems = 20;
-
 /** What a person has beside the user: links to accounts at identity providers, or WebAuthn credentials. By the keys of its items. */
 export interface PersonList<Item> {
   /** Identifies the list in its events. */
@@ -24,6 +21,8 @@ export interface PersonList<Item> {
 export interface PersonListKind<Item> {
   readonly event: EventType;
   readonly aggregate: 'identity_links' | 'webauthn_credentials';
+  /** The most items of a person. */
+  readonly most: number;
   /**
    * The key that no other person of the organization may have for an item. Undefined if others may have the same. Other organizations may
    * always.
@@ -44,9 +43,12 @@ export function personListEvent<Item>(
 }
 
 /** @throws AppError `directory.valueInvalid` when a person would have too many items */
-export function requireFewItems(name: string, items: object): void {
-  if (Object.keys(items).length > mostPersonItems)
-    throw invalidItem(`${name} has more than ${mostPersonItems} items`);
+export function requireFewItems(
+  { most }: Pick<PersonListKind<never>, 'most'>,
+  name: string,
+  items: object,
+): void {
+  if (Object.keys(items).length > most) throw invalidItem(`${name} has more than ${most} items`);
 }
 
 export function invalidItem(detail: string): AppError {

@@ -27,9 +27,13 @@ export interface WebauthnCredential {
   readonly madeHere?: true;
 }
 
+/** The most passkeys of a person. */
+export const mostPasskeys = 64;
+
 export const webauthnCredentials: PersonListKind<WebauthnCredential> = {
   event: 'user.passkeys.set',
   aggregate: 'webauthn_credentials',
+  most: mostPasskeys,
   uniqueKey: ({ id }) => id,
   instanceKey: ({ id, madeHere }) => (madeHere ? id : undefined),
 };

@@ -1,5 +1,6 @@
+import type { Account } from '#src/accounts/index.js';
 import {
-  mostPersonItems,
+  mostPasskeys,
   type PersonList,
   type WebauthnCredential,
   type WebauthnCredentialsStore,
@@ -25,33 +26,38 @@ interface PasskeysChange {
   readonly endsSignIns?: boolean;
   /** Returns the passkeys after the change. @throws AppError to refuse it */
   change(current: Passkeys): Passkeys;
+  /** Called with the account before the change. Throws to refuse it. */
+  before?(current: Account): void;
   /** Another write of the transaction. */
   alongside?(transaction: Transaction): Promise<void>;
 }
 
 /**
  * Writes the list of passkeys of a user, the mark in the account and the event, as one compare-and-swap on the version of the user.
- * @throws AppError `directory.userNotFound`, `directory.changing`, `directory.valueInvalid` for more than 20 passkeys, `directory.passkeyTaken`
+ * @throws AppError `directory.userNotFound`, `directory.changing`, `directory.tooManyPasskeys`, `directory.passkeyTaken`
  */
 export async function writePasskeys(
   deps: WritePasskeysDeps,
   target: Target,
-  { change, alongside, ...told }: PasskeysChange,
+  { change, before, alongside, ...told }: PasskeysChange,
 ): Promise<void> {
   const { orgId, id: userId } = target;
-  const write = writeAccount(deps, target, () => ({
-    ...told,
-    async write(at, transaction) {
-      const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
-      const items = change(list?.items ?? {});
-      const count = Object.keys(items).length;
-      if (count > mostPersonItems) throw new AppError(directoryErrors.tooManyPasskeys);
-      const passkeys = count === 0 ? undefined : { count, changed: at.now };
-      if (!(await deps.accounts.setPasskeys(orgId, { ...at, passkeys }, transaction))) return false;
-      await alongside?.(transaction);
-      return writeList(deps, { list, items, orgId, userId, now: at.now }, transaction);
-    },
-  }));
+  const write = writeAccount(deps, target, (account) => {
+    before?.(account);
+    return {
+      ...told,
+      async write(at, transaction) {
+        const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
+        const items = change(list?.items ?? {});
+        const count = Object.keys(items).length;
+        if (count > mostPasskeys) throw new AppError(directoryErrors.tooManyPasskeys);
+        const passkeys = count === 0 ? undefined : { count, changed: at.now };
+        if (!(await deps.accounts.setPasskeys(orgId, { ...at, passkeys }, transaction))) return false;
+        await alongside?.(transaction);
+        return writeList(deps, { list, items, orgId, userId, now: at.now }, transaction);
+      },
+    };
+  });
   await write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new AppError(directoryErrors.passkeyTaken) : error;
   });

@@ -2,7 +2,7 @@ import {
   type IdentityLinksStore,
   identityLinks as kind,
   linksByKey,
-  mostPersonItems,
+  mostIdentityLinks,
   type PersonList,
 } from '#src/accounts/person-lists/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
@@ -69,7 +69,7 @@ export async function linkIdentity(deps: LinkDeps, link: NewLink): Promise<void>
   await compareAndSwap(['user', userId, editor.userId], async () => {
     const [current] = await deps.identityLinks.findMany(orgId, [userId]);
     const kept = current && (await livingLinks(deps, current));
-    if (Object.keys(kept ?? {}).length >= mostPersonItems)
+    if (Object.keys(kept ?? {}).length >= mostIdentityLinks)
       throw new PersonRefused('tooManyIdentities', userId);
     const list = withLink(link, { current, kept, now: deps.clock.now() });
     return deps.mongo

@@ -33,6 +33,8 @@ function schemaOf(setting: AnySetting): TSchema {
       return Type.Array(Type.Enum(setting.values), { maxItems: setting.maxItems });
     case 'addresses':
       return Type.Array(text, { maxItems: setting.maxItems });
+    case 'identifiers':
+      return Type.Array(identifier, { maxItems: setting.maxItems });
   }
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostIdentityLinks } from '#src/accounts/person-lists/index.js';
 import { identifier, text } from './values.js';
 
 const identityLink = Type.Object({
@@ -15,7 +15,7 @@ const identityLink = Type.Object({
 /** `orgs[].identityLinks[]`: the links of one person to accounts at identity providers. */
 export const identityLinksRecord = Type.Object({
   userId: identifier,
-  links: Type.Array(identityLink, { minItems: 1, maxItems: mostPersonItems }),
+  links: Type.Array(identityLink, { minItems: 1, maxItems: mostIdentityLinks }),
 });
 
 export type IdentityLinksRecord = Static<typeof identityLinksRecord>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostPasskeys } from '#src/accounts/person-lists/index.js';
 import { identifier, text } from './values.js';
 
 const dateTime = Type.Optional(Type.String({ maxLength: 64 }));
@@ -30,7 +30,7 @@ const webauthnCredential = Type.Object({
 /** `orgs[].webauthnCredentials[]`: the passkeys and security keys of one person. An export of organizations has none. */
 export const webauthnCredentialsRecord = Type.Object({
   userId: identifier,
-  credentials: Type.Array(webauthnCredential, { minItems: 1, maxItems: mostPersonItems }),
+  credentials: Type.Array(webauthnCredential, { minItems: 1, maxItems: mostPasskeys }),
 });
 
 export type WebauthnCredentialsRecord = Static<typeof webauthnCredentialsRecord>;

@@ -1,4 +1,4 @@
-import { longestLinkText, mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { longestLinkText, mostIdentityLinks } from '#src/accounts/person-lists/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -20,7 +20,7 @@ export function takeIdentities(source: SourceRecord, place: IdentityLayout): Out
   for (const item of given) {
     const link = isJsonObject(item) ? linkOf(item, place) : undefined;
     if (link !== undefined && own.includes(link.provider ?? '')) continue;
-    if (link !== undefined && links.length < mostPersonItems) links.push(link);
+    if (link !== undefined && links.length < mostIdentityLinks) links.push(link);
     else if (isJsonObject(item)) source.loseAlso(...lostParts(item, { path, parts }));
   }
   const known = new Set(links.map(({ provider, subject }) => `${provider}:${subject}`));

@@ -1,5 +1,5 @@
 import { fromBase32, toBase32 } from '#src/accounts/index.js';
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostPasskeys } from '#src/accounts/person-lists/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
@@ -160,8 +160,8 @@ function readCredentials(
     const passkey = readPasskey(one, options);
     return passkey === undefined ? [] : [[one, passkey] as const];
   });
-  const passkeys = keys.slice(0, mostPersonItems).map(([, passkey]) => passkey);
-  const isTaken = (one: unknown) => keys.slice(0, mostPersonItems).some(([taken]) => taken === one);
+  const passkeys = keys.slice(0, mostPasskeys).map(([, passkey]) => passkey);
+  const isTaken = (one: unknown) => keys.slice(0, mostPasskeys).some(([taken]) => taken === one);
   const others = credentials.filter((one) => one !== password && !codes.includes(one) && !isTaken(one));
   // Other credentials lose their name and date.
   for (const name of ['userLabel', 'createdDate']) {

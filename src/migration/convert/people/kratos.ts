@@ -1,4 +1,4 @@
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostPasskeys } from '#src/accounts/person-lists/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-layouts.js';
 import type { Passkeys, PeopleFormat } from '../mapping/people-format.js';
@@ -77,8 +77,8 @@ function takePasskeys(source: SourceRecord, rpId: string | undefined): Passkeys 
       source.take(...config, 'user_handle');
       source.take('credentials', kind, 'identifiers');
     }
-    for (const one of found) if (one !== undefined && taken.size < mostPersonItems) taken.set(one.id, one);
-    if (found.length > mostPersonItems) source.loseAlso(`${config.join('.')}.credentials[]`);
+    for (const one of found) if (one !== undefined && taken.size < mostPasskeys) taken.set(one.id, one);
+    if (found.length > mostPasskeys) source.loseAlso(`${config.join('.')}.credentials[]`);
   }
   return [...taken.values()];
 }

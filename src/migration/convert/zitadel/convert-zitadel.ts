@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostIdentityLinks } from '#src/accounts/person-lists/index.js';
 import { newId } from '#src/platform/ids.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
@@ -84,7 +84,7 @@ export async function convertZitadel(
     }
     mapper.tellUnused();
     if (lists.linksLost > 0) {
-      const message = `${lists.linksLost} links of people who have more than ${mostPersonItems} are left out`;
+      const message = `${lists.linksLost} links of people who have more than ${mostIdentityLinks} are left out`;
       problems.add({ severity: 'note', file: path, line: 1, message });
       losses.add(['orgs[].userLinks[]'], { file: path, line: 1 });
     }

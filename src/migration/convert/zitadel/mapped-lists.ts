@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostPersonItems } from '#src/accounts/person-lists/index.js';
+import { mostIdentityLinks } from '#src/accounts/person-lists/index.js';
 import { foldCase } from '#src/directory/index.js';
 import { groupIdentifier } from '../../format/made-identifiers.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
@@ -91,7 +91,7 @@ export class MappedLists {
         links.push(JSON.parse(text));
       }
       for (const [userId, links] of byUser) {
-        const kept = links.slice(0, mostPersonItems);
+        const kept = links.slice(0, mostIdentityLinks);
         this.#body.add('identityLinks', JSON.stringify({ userId, links: kept }));
         this.counts.identityLinks += kept.length;
         this.linksLost += links.length - kept.length;

@@ -64,7 +64,7 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
           nameOf: nameBy('userId'),
           read(record) {
             const { userId, items } = rules.read(record);
-            requireFewItems(key, items);
+            requireFewItems(kind, key, items);
             return { id: userId, key: userId, content: items };
           },
           async survey(items, findReserved) {
@@ -90,7 +90,7 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
               merge(item, stored) {
                 hold(item);
                 const content = mergedItems(rules, stored, item.content);
-                requireFewItems(key, content);
+                requireFewItems(kind, key, content);
                 return content;
               },
             };

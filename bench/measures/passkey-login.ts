@@ -1,0 +1,125 @@
+import { addPasskey } from '#src/authentication/passkeys/index.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { freePort } from '../../dev/free-port.js';
+import { BenchAuthenticator } from '../authenticator.js';
+import { fullPace, type Pace } from '../compare.js';
+import { median } from '../load.js';
+import { startApi } from '../programs.js';
+import { compared, judged, milliseconds, type Row, rate } from '../report.js';
+import { editor, type Setting } from '../setting.js';
+import { addPeopleWithPassword, byPassword, type LoginPerson, logIn, type Prove } from './oidc-login.js';
+import { settings } from './oidc-own-side.js';
+
+/** A factor for the length of rounds, and the rounds before: as for logins with a password. */
+const longer = 3;
+const warmUps = 8;
+
+/** What one kind of sign-in did in a round. */
+interface Measured {
+  /** Sign-ins per second. */
+  readonly rate: number;
+  /** Processor time of the API process for one, in milliseconds. */
+  readonly cost: number;
+}
+
+/**
+ * People who sign in with a passkey, beside people who sign in with a password, at one process in turn: from the application's redirect to the
+ * code. The load generator signs for the authenticators on the same cores, which costs the rate of passkeys. That time has a row of its own.
+ */
+export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise<Row[]> {
+  const { container, organization } = setting;
+  const port = String(await freePort());
+  // Browsers keep passkeys for names alone.
+  const baseUrl = `http://localhost:${port}`;
+  const env = { ...setting.env, PORT: port, MUSTER_BASE_URL: baseUrl };
+  const { application } = await addApplication(container, { orgId: organization.id, settings, editor });
+  const people = await addPeopleWithPassword(setting);
+  const { prove, signing } = byPasskey(await enrol(setting, people, baseUrl), baseUrl);
+  const api = await startApi({ ...setting, env, baseUrl }, 'api-passkeys');
+  const seconds = pace.seconds * (pace === fullPace ? longer : 1);
+  const signIn = (by: Prove) => logIn(baseUrl, { anyClient: () => application.id, prove: by, seconds });
+  const measured = async (by: Prove): Promise<Measured> => {
+    const before = await api.processorTime();
+    const perSecond = await signIn(by);
+    return { rate: perSecond, cost: ((await api.processorTime()) - before) / (perSecond * seconds) };
+  };
+  const passwords = byPassword(people);
+  try {
+    for (let times = 0; times < (pace === fullPace ? warmUps : 1); times++) await signIn(prove);
+    await signIn(passwords);
+    const rounds: { passkey: Measured; password: Measured }[] = [];
+    for (let round = 0; round < pace.rounds; round++)
+      rounds.push({ passkey: await measured(prove), password: await measured(passwords) });
+    const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
+    return [
+      judged(
+        {
+          measure: 'passkey login: authorize, page, form, callback, code',
+          ours: rate(
+            of(({ passkey }) => passkey.rate),
+            'logins/s',
+          ),
+          peer: `with a password: ${rate(
+            of(({ password }) => password.rate),
+            'logins/s',
+          )}`,
+        },
+        of(({ passkey, password }) => passkey.rate / password.rate),
+        { atLeast: 10 },
+      ),
+      compared(
+        {
+          measure: 'passkey login, processor time of the api for one',
+          ours: milliseconds(of(({ passkey }) => passkey.cost)),
+          peer: `with a password: ${milliseconds(of(({ password }) => password.cost))}`,
+        },
+        of(({ passkey, password }) => password.cost / passkey.cost),
+      ),
+      {
+        measure: 'passkey login, time in which the load generator signs for one',
+        ours: milliseconds(signing.milliseconds / signing.signatures),
+        ...{ peer: '', ratio: '', asked: '', met: '' },
+      },
+    ];
+  } finally {
+    await api.stop();
+  }
+}
+
+/** Each sign-in is that of the next person. `signing` sums up the time of the signatures. */
+function byPasskey(keys: readonly BenchAuthenticator[], origin: string) {
+  const signing = { signatures: 0, milliseconds: 0 };
+  const prove: Prove = (page) => {
+    const [, json = '{}'] = /name="response" value="([^"]*)" data-passkey="get"/.exec(page) ?? [];
+    const { challenge = '', rpId = '' } = JSON.parse(json.replaceAll('&quot;', '"'));
+    const began = performance.now();
+    const response = keys[signing.signatures++ % keys.length]?.get({ challenge, rpId, origin }) ?? '';
+    signing.milliseconds += performance.now() - began;
+    return { path: '/login/passkey', fields: { page: 'login', response } };
+  };
+  return { prove, signing };
+}
+
+/** Gives each of the people a passkey, as the account page does. */
+async function enrol(
+  { container, organization: { id: orgId } }: Setting,
+  people: readonly LoginPerson[],
+  origin: string,
+): Promise<BenchAuthenticator[]> {
+  const rpId = new URL(origin).hostname;
+  const keys: BenchAuthenticator[] = [];
+  for (const { id } of people) {
+    const key = new BenchAuthenticator();
+    const binding = { purpose: 'enrol', agent: 'bench', orgId, userId: id } as const;
+    const challenge = container.passkeyChallenges.make(binding, key.userHandle);
+    const response = key.create({ challenge, rpId, origin });
+    const party = { id: rpId, origin };
+    const made = await addPasskey(container, {
+      ...{ orgId, id, editor, party, binding, response },
+      usualLabel: 'Passkey',
+    });
+    if (made === undefined) throw new Error('The passkey was not added');
+    keys.push(key);
+  }
+  return keys;
+}
