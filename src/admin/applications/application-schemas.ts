@@ -41,6 +41,11 @@ function givenSchema(setting: AnySetting): TSchema {
       return Type.Array(Type.Enum(setting.values), { maxItems: setting.maxItems, ...remarks });
     case 'addresses':
       return Type.Array(shapedText(2000, privateRedirectAddress), { maxItems: setting.maxItems, ...remarks });
+    case 'identifiers':
+      return Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: setting.maxItems,
+        ...remarks,
+      });
   }
 }
 
@@ -117,6 +122,8 @@ function ofType(given: (typeof applicationTypes)[number]) {
         postLogoutRedirectUris: none,
         responseTypes: none,
         grantTypes: { items: { const: tokenExchangeType } },
+        acr: false,
+        allowedGroups: none,
       },
     };
   }

@@ -3,8 +3,10 @@ import { newEvents } from '#src/audit/new-event.js';
 import { type Changed, compareAndSwap, orTryAgain } from '#src/directory/index.js';
 import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { GroupsStore } from '#src/people/groups/index.js';
 import { newId } from '#src/platform/ids.js';
 import { newClientSecret } from '../credentials/client-secret.js';
+import { requireKnownGroups } from './allowed-groups.js';
 import type { Application, GivenSettings } from './application.js';
 import { requireApplicationSettings, usesSecret, withDefaults } from './application-rules.js';
 import { type PublishChosenDeps, publishChosen } from './id-token-algorithm.js';
@@ -12,6 +14,7 @@ import { forgetOrigins, joinProject, projectsToAdd, type WriteApplicationDeps } 
 
 type AddApplicationDeps = WriteApplicationDeps &
   PublishChosenDeps & {
+    readonly groups: Pick<GroupsStore, 'namesOf'>;
     readonly organizations: OrganizationsStore;
     readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
   };
@@ -34,6 +37,7 @@ export async function addApplication(
 ): Promise<{ application: Application; clientSecret?: string }> {
   const checked = requireApplicationSettings(withDefaults(settings));
   await requireOrganization(deps.organizations.find, orgId);
+  await requireKnownGroups(deps, orgId, checked);
   const now = deps.clock.now();
   const first = usesSecret(checked.authMethod) ? newClientSecret(now) : undefined;
   const application: Application = {

@@ -12,6 +12,7 @@ import type {
 import {
   defaultedSettings,
   methodsOf,
+  type SignInSetting,
   settingNamed,
   settingNames,
   tokenExchangeType,
@@ -104,20 +105,30 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   return { ...settings, ...Object.fromEntries(checked) };
 }
 
+/** Nobody signs in to an API. */
+function requireNoSignIns(settings: Pick<ApplicationSettings, SignInSetting>): void {
+  const { redirectUris, postLogoutRedirectUris, responseTypes, acr, allowedGroups } = settings;
+  const uris = redirectUris.length + postLogoutRedirectUris.length;
+  if (uris > 0 || responseTypes.length > 0) {
+    const detail = 'An api application has neither redirect URIs nor response types';
+    throw refusedValue(uris > 0 ? 'redirectUris' : 'responseTypes', 'apiSignsNobodyIn', detail);
+  }
+  if (acr !== undefined || allowedGroups.length > 0) {
+    const detail = 'An api application demands nothing of sign-ins';
+    throw refusedValue(acr === undefined ? 'allowedGroups' : 'acr', 'apiSignsNobodyIn', detail);
+  }
+}
+
 /**
  * Throws if the response types and the grant types do not match (OpenID Connect Dynamic Client Registration 1.0 section
  * 2). Other programs can claim a private scheme too. Nothing binds the tokens of the implicit flow to the program that asked, as PKCE
  * binds a code, so that flow needs a scheme that is at least unlikely to be claimed (RFC 8252 sections 8.1 and 8.4).
  */
 function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSettings): void {
-  const { responseTypes, redirectUris, postLogoutRedirectUris } = settings;
+  const { responseTypes, redirectUris } = settings;
   const grants = new Set<GrantType>(grantTypes);
   if (type === 'api') {
-    const uris = redirectUris.length + postLogoutRedirectUris.length;
-    if (uris > 0 || responseTypes.length > 0) {
-      const detail = 'An api application has neither redirect URIs nor response types';
-      throw refusedValue(uris > 0 ? 'redirectUris' : 'responseTypes', 'apiSignsNobodyIn', detail);
-    }
+    requireNoSignIns(settings);
     if ([...grants].some((grant) => grant !== tokenExchangeType)) {
       const detail = `grantTypes of an api application can only be ${tokenExchangeType}`;
       throw refusedValue('grantTypes', 'notOffered', detail, { allowed: [tokenExchangeType] });

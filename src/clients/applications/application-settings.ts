@@ -1,6 +1,7 @@
-import { objectName, orEmpty, projectId } from '#src/directory/index.js';
+import { demandedLevels, objectName, orEmpty, projectId } from '#src/directory/index.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { requireName } from '#src/organizations/index.js';
+import { mostAllowedGroups, requireGroupIdentifiers } from './allowed-groups.js';
 import {
   type ApplicationSettings,
   type ApplicationType,
@@ -175,6 +176,23 @@ export const applicationSettings = {
     description:
       'Only people of this organization may sign in: the default. If false, people of others may too, once an instance owner approved the application, their organization granted it, or they consent',
     form: { section: 'signIn', opposite: 'open', hint: true },
+  },
+  acr: {
+    kind: 'choice',
+    values: demandedLevels,
+    signInOnly: true,
+    description:
+      'What its sign-ins must reach: 2 for two factors, phr for two of which one resists phishing. Absent means what the organization of the person demands. The stricter one holds',
+    form: { section: 'signIn', hint: true },
+  },
+  allowedGroups: {
+    kind: 'identifiers',
+    maxItems: mostAllowedGroups,
+    signInOnly: true,
+    default: [],
+    rule: requireGroupIdentifiers,
+    description: 'The identifiers of the groups whose members alone may use it. Empty means everybody',
+    form: { section: 'signIn', rows: 2, hint: true },
   },
 } as const satisfies { readonly [N in ApplicationSettingName]: SettingRow<Required<ApplicationSettings>[N]> };
 

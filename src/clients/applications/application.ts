@@ -1,3 +1,4 @@
+import type { Acr } from '#src/directory/index.js';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { ClientKey } from '../credentials/client-key.js';
 import type { ClientSecret } from '../credentials/client-secret.js';
@@ -59,6 +60,10 @@ export interface ApplicationSettings {
    * organizations too, after `approved`, a grant of their organization, or with their consent.
    */
   readonly orgOnly: boolean;
+  /** What its sign-ins must reach at least. If absent, what the organization of the person demands is enough. */
+  readonly acr?: Exclude<Acr, '1'>;
+  /** The identifiers of the groups of its organization whose members alone may use it. If empty, everybody may whom it serves. */
+  readonly allowedGroups: readonly string[];
 }
 
 /** The settings of a new application. An absent setting gets the default of the type. */

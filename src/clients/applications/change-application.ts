@@ -4,6 +4,8 @@ import type { Happening } from '#src/audit/new-event.js';
 import { requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { KnownAlgorithms } from '#src/keys/known-algorithms.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { GroupsStore } from '#src/people/groups/index.js';
+import { requireGroupIdentifiers, requireKnownGroups } from './allowed-groups.js';
 import type { Application, ApplicationSettings } from './application.js';
 import { requireApplicationSettings, usesSecret } from './application-rules.js';
 import { changeableSettings, type FixedSetting, type RemovableSetting } from './application-settings.js';
@@ -25,12 +27,18 @@ export type ApplicationChange = Partial<Omit<ApplicationSettings, FixedSetting |
  * @throws AppError `directory.versionDiffers`, `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
  */
 export async function changeApplication(
-  deps: WriteApplicationDeps & PublishChosenDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
+  deps: WriteApplicationDeps &
+    PublishChosenDeps & {
+      readonly groups: Pick<GroupsStore, 'namesOf'>;
+      readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
+    },
   target: Target,
   change: ApplicationChange,
   options: { mayAddProject?: boolean } = {},
 ): Promise<Application> {
   const { orgId } = target;
+  const { allowedGroups = [] } = change;
+  await requireKnownGroups(deps, orgId, { allowedGroups: requireGroupIdentifiers(allowedGroups) });
   const projects = options.mayAddProject ? await projectsToAdd(deps, orgId, change.projectId) : 0;
   const known = await deps.signingKeys.known();
   const changed = await deps.quotas.within(orgId, { projects }, () =>

@@ -50,12 +50,18 @@ interface AddressesSetting {
   readonly maxItems: number;
 }
 
+/** Identifiers of other objects, in no order. */
+interface IdentifiersSetting {
+  readonly kind: 'identifiers';
+  readonly maxItems: number;
+}
+
 /** The kind that has values of the type T. */
 type KindOf<T> = [T] extends [boolean]
   ? FlagSetting
   : [T] extends [readonly (infer Item)[]]
     ? string extends Item
-      ? AddressesSetting
+      ? AddressesSetting | IdentifiersSetting
       : SetSetting<Item>
     : string extends T
       ? TextSetting
@@ -96,4 +102,11 @@ export type SettingRow<T> = Traits<T> & Presence<T> & KindOf<T>;
 /** Any row of the table. */
 export type AnySetting = Traits<SettingValue> &
   Presence<SettingValue> &
-  (TextSetting | ChoiceSetting<string> | FlagSetting | SetSetting<string> | AddressesSetting);
+  (
+    | TextSetting
+    | ChoiceSetting<string>
+    | FlagSetting
+    | SetSetting<string>
+    | AddressesSetting
+    | IdentifiersSetting
+  );

@@ -23,7 +23,7 @@ function settingsIn(section: 'signIn' | 'more', ...kinds: AnySetting['kind'][]):
 }
 
 const signIn = settingsIn('signIn');
-const values = settingsIn('more', 'text', 'addresses', 'choice');
+const values = settingsIn('more', 'text', 'addresses', 'identifiers', 'choice');
 const flags = settingsIn('more', 'flag');
 const sets = settingsIn('more', 'set');
 

@@ -40,6 +40,7 @@ export function settingField(
     case 'text':
       return field({ ...shared, value, maxLength: setting.maxLength });
     case 'addresses':
+    case 'identifiers':
       return field({ ...shared, value, rows: setting.form?.rows ?? 3, isExact: true });
     case 'choice': {
       const choices = valuesOf(setting, application).map((word) => ({ value: word, label: word }));
@@ -58,7 +59,9 @@ export function settingField(
 
 /** The word for no choice, if an application may lack the setting. */
 function noChoice({ language }: Pick<ConsoleVisit, 'language'>, name: FormSetting) {
-  return isRemovable(name) ? [{ value: '', label: applicationsTexts[language].asService }] : [];
+  if (!isRemovable(name)) return [];
+  const own: Readonly<Record<string, string>> = applicationsTexts[language];
+  return [{ value: '', label: own[`${name}Absent`] ?? applicationsTexts[language].asService }];
 }
 
 function isRemovable(name: FormSetting): boolean {
@@ -70,6 +73,7 @@ function isRemovable(name: FormSetting): boolean {
 export function typedSetting(visit: ConsoleVisit, name: FormSetting): SettingValue | null {
   switch (settingNamed(name).kind) {
     case 'addresses':
+    case 'identifiers':
       return fieldLines(visit, name);
     case 'set':
       return fieldValues(visit, name);

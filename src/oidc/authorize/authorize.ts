@@ -20,6 +20,7 @@ import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
+import { type MayUseDeps, mayUseApplication } from './may-use-application.js';
 import type { AuthorizeParameters } from './request/authorize-parameters.js';
 import { requireRegistered } from './request/check-redirect-uri.js';
 import { RedirectedError, ShownError } from './request/errors.js';
@@ -32,6 +33,7 @@ export type AuthorizeDeps = RespondDeps &
   AdmissionDeps &
   RefusedProjectDeps &
   SettleDeps &
+  MayUseDeps &
   PersonLimitDeps & {
     readonly findApplication: FindApplication;
     readonly readIdTokenHint: ReadIdTokenHint;
@@ -44,14 +46,21 @@ export type AuthorizeDeps = RespondDeps &
 
 /**
  * The result of a request: a response to the client, a page for the person, after which the request continues, or a page
- * that says why the request is refused.
+ * that says why the request or the person is refused.
  */
-export type AuthorizationOutcome = AuthorizationResponse | Interaction | RefusedRequest;
+export type AuthorizationOutcome = AuthorizationResponse | Interaction | RefusedRequest | RefusedPerson;
 
 /** An error that goes to the client only after the person has seen a page. */
 interface RefusedRequest {
   readonly refused: AuthorizationResponse;
   readonly application: Application;
+}
+
+/** An error about a person who may not use the application. Another person may go on with the request. */
+interface RefusedPerson extends Pick<Interaction, 'request' | 'flow'> {
+  readonly notAllowed: AuthorizationResponse;
+  readonly application: Application;
+  readonly userName: string;
 }
 
 interface Interaction {
@@ -91,7 +100,7 @@ export async function authorize(
     }
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
     const outcome = await decide(deps, { request, application, agent: await readAgent() });
-    const isTooLong = 'ask' in outcome && !deps.authorizationRequests.fits(outcome.request);
+    const isTooLong = 'request' in outcome && !deps.authorizationRequests.fits(outcome.request);
     return isTooLong ? refuse(new RedirectedError('invalid_request', tooLong)) : outcome;
   });
 }
@@ -181,7 +190,7 @@ const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map()
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
   const { request, application, agent, flow } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
-  const settled = 'lacking' in choice ? await settleSession(deps, request, choice.lacking) : choice;
+  const settled = 'lacking' in choice ? await settleSession(deps, decision, choice.lacking) : choice;
   if ('ask' in settled) {
     const { ask, of } = settled;
     const kept = of === undefined ? withFlow(request, flow) : await keepSession(deps, decision, of);
@@ -189,6 +198,9 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
     const isLater = latest !== undefined && latest.authTime >= request.created;
     return { ask, ...kept, ...(isLater && { since: latest.authTime }) };
   }
+  const { session: chosen } = settled;
+  if (!(await mayUseApplication(deps, application, chosen.userId)))
+    return refusePerson(deps, decision, chosen);
   if (await lacksConsent(deps, decision, settled.session)) {
     if (request.prompts.includes('none'))
       throw new RedirectedError('consent_required', 'The person must consent');
@@ -198,6 +210,22 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   const session = await deps.sessions.touch(settled.session);
   const answer = await respond(deps, { request, application, session, proofs: settled.proofs });
   return { ...createResponse(deps.config.baseUrl, request, answer), sessionId: session.id };
+}
+
+/** @throws RedirectedError `access_denied` if no page may be shown */
+function refusePerson(
+  deps: AuthorizeDeps,
+  { request, application, flow }: Decision,
+  { userId, userName }: Session,
+): RefusedPerson {
+  limitPerson(deps, userId);
+  const error = new RedirectedError(
+    'access_denied',
+    'The person is in none of the groups that may use the application',
+  );
+  if (request.prompts.includes('none')) throw error;
+  const notAllowed = createErrorResponse(deps.config.baseUrl, request, error);
+  return { notAllowed, application, userName, ...withFlow(request, flow) };
 }
 
 /**

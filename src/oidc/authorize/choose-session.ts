@@ -36,7 +36,7 @@ export type Choice = ChosenSession | { readonly lacking: ChosenSession } | Askin
 
 export interface ChooseSessionInput {
   readonly request: AuthorizationRequest;
-  readonly application: Pick<Application, 'orgId' | 'orgOnly' | 'administers'>;
+  readonly application: Pick<Application, 'acr' | 'orgId' | 'orgOnly' | 'administers'>;
   /** The live sessions of the agent. */
   readonly sessions: readonly Session[];
   /** The rules for the people of an organization. */
@@ -95,8 +95,8 @@ function weigh(input: ChooseSessionInput, session: Session): Choice {
   return isEnough(input.rulesOf(session), chosen.proofs, demands) ? chosen : { lacking: chosen };
 }
 
-function count({ request, now }: ChooseSessionInput, session: Session) {
-  const demands = signInDemands(request, now);
+function count({ request, ...at }: ChooseSessionInput, session: Session) {
+  const demands = signInDemands(request, at);
   return { demands, chosen: { session, proofs: provedSince(session.proofs, demands.since) } };
 }
 

@@ -39,10 +39,11 @@ export async function respond(deps: RespondDeps, granted: Granted): Promise<Reco
   };
 }
 
-function grantOf({ request, session, proofs }: Granted): Omit<AuthorizationGrant, 'familyId'> {
+function grantOf({ request, application, session, proofs }: Granted): Omit<AuthorizationGrant, 'familyId'> {
   const { clientId, redirectUri, scope, claims, acrValues, nonce, codeChallenge } = request;
   const { userId, orgId, id: sessionId } = session;
-  const acrs = claims?.acrs ?? acrValues;
+  // An application that demands a level knows it.
+  const acrs = claims?.acrs ?? acrValues ?? (application.acr && [application.acr]);
   const connectionIds = connectionIdsOf(session);
   return {
     clientId,

@@ -7,6 +7,7 @@ import {
 } from '#src/authentication/proofs/index.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { signInDemands } from '#src/authorization/sign-in-demands.js';
+import type { Application } from '#src/clients/applications/index.js';
 import type { Session } from '#src/sessions/session.js';
 import type { Asking, ChosenSession } from './choose-session.js';
 import { RedirectedError } from './request/errors.js';
@@ -34,13 +35,13 @@ export async function rulesOfSessions(
  */
 export async function settleSession(
   deps: SettleDeps,
-  request: AuthorizationRequest,
+  { request, application }: { request: AuthorizationRequest; application: Pick<Application, 'acr'> },
   { session, proofs }: ChosenSession,
 ): Promise<ChosenSession | Asking> {
   const { orgId, userId, authTime, proved = authTime } = session;
   const [account, rules] = await Promise.all([deps.accounts.find(orgId, userId), signInRules(deps, session)]);
   if (account === undefined) return { ask: 'login' };
-  const demands = signInDemands(request, deps.clock.now());
+  const demands = signInDemands(request, { now: deps.clock.now(), application });
   const next = nextFactor(rules, account, proofs, demands);
   if (next.kind === 'done') return { session, proofs };
   // If no proof counts, the person signs in as if without a session.
@@ -51,6 +52,6 @@ export async function settleSession(
     throw new RedirectedError('access_denied', 'The organization demands another proof of the person');
   throw new RedirectedError(
     'unmet_authentication_requirements',
-    'The sign-in does not reach the essential acr',
+    'The sign-in does not reach the level that the application demands',
   );
 }

@@ -10,6 +10,11 @@ const responses: Readonly<Record<number, DescribedResponse>> = {
   303: { description: 'To the application, or to a page of this service', headers: ['Location'] },
 };
 
+const notAllowed: DescribedResponse = {
+  description: 'A page for a person who is in none of the groups that may use the application',
+  content: page,
+};
+
 function limited(name: AuthorizeParameterName, description: string, keywords: JsonSchema = {}): JsonSchema {
   return { type: 'string', maxLength: longestValue(name), description, ...keywords };
 }
@@ -64,7 +69,8 @@ const logoutParameters = {
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). */
 export function describeAuthorize(method: 'GET' | 'POST'): Description {
-  return describeBrowserEndpoint(authorizeParameters, method);
+  const described = describeBrowserEndpoint(authorizeParameters, method);
+  return { ...described, responses: { ...described.responses, 403: notAllowed } };
 }
 
 /**

@@ -1,9 +1,11 @@
-import { type SignInRulesDeps, stillMeetsPolicy } from '#src/authentication/proofs/index.js';
+import { acrOf, type SignInRulesDeps, stillMeetsPolicy } from '#src/authentication/proofs/index.js';
 import { claimsWithin } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
+import { acrValues, includesAcr } from '#src/directory/index.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
+import { mayUseApplication } from '../authorize/may-use-application.js';
 import { type Client, clientId, clientOrgId, idTokenSettings } from '../clients/client.js';
 import { audienceIdsOf } from '../clients/client-audience.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
@@ -66,7 +68,7 @@ async function requireSubject(
 ): Promise<Subject> {
   const { userId, orgId, scope, act, authTime } = family;
   // A family without a time is of no sign-in.
-  if (authTime !== undefined && !(await stillMeetsPolicy(deps, family))) {
+  if (authTime !== undefined && !(await stillMeets(deps, client, family))) {
     await deps.refreshTokens.end(family);
     throw refused();
   }
@@ -78,6 +80,16 @@ async function requireSubject(
   const impersonation = { actors: actorsOf(act), target: subject, clientOrgId: clientOrgId(client) };
   if (!(await mayAllImpersonate(deps, impersonation))) throw refused();
   return subject;
+}
+
+/** Whether the sign-in still is what the organization and the application demand, and the person may still use the application. */
+async function stillMeets(deps: RefreshTokenDeps, client: Client, family: RefreshFamily): Promise<boolean> {
+  if (!(await stillMeetsPolicy(deps, family))) return false;
+  if (client.kind !== 'application') return true;
+  const { application } = client;
+  const { acr: least } = application;
+  if (least !== undefined && !includesAcr(acrOf(family.amr, acrValues), least)) return false;
+  return mayUseApplication(deps, application, family.userId);
 }
 
 function belongsToAll(subject: Subject, scope: string): boolean {

@@ -51,6 +51,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     groupsClaimSelection: 'all',
     groupsClaimPrefix: '',
     orgOnly: true,
+    allowedGroups: [],
     active: true,
   });
   const url = `${applications}/${shown.id}`;
@@ -219,6 +220,15 @@ t.test('bad values are refused', async (t) => {
     { groupsClaimPrefix: 'x'.repeat(201) },
     { groupsClaimPrefix: 'a\nb' },
     { groupsClaimPrefix: null },
+    { acr: '1' },
+    { acr: '3' },
+    { allowedGroups: null },
+    { allowedGroups: 'all' },
+    { allowedGroups: [''] },
+    { allowedGroups: ['a b'] },
+    { allowedGroups: ['unknown'] },
+    { allowedGroups: Array.from({ length: 21 }, (_, index) => `g${index}`) },
+    { type: 'api', redirectUris: [], authMethod: 'private_key_jwt', acr: '2' },
     { type: 'native', redirectUris: ['javascript:alert(1)'] },
     { type: 'native', redirectUris: ['myapp://cb'], responseTypes: ['id_token'] },
     { type: 'native', redirectUris: ['myapp://cb'], postLogoutRedirectUris: ['intent://x'] },

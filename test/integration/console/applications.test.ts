@@ -3,9 +3,10 @@ import { addAssignment } from '#src/access/projects/add-assignment.js';
 import { addProjectRole } from '#src/access/projects/add-project-role.js';
 import type { Role } from '#src/directory/roles.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
-import { makeCaller, testEditor } from '../../support/app/make.js';
+import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
 import {
   basic,
   makeApplication,
@@ -87,7 +88,12 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
   const { id } = await makeApplication(container, home.id);
   const one = `${list}/${id}`;
   const page = await owner.get(one);
+  t.match(page.text, 'What the organization of the person demands');
+  const profile = { displayName: uniqueName('Group') };
+  const orgId = home.id;
+  const group = await addGroup(container, { orgId, profile, members: new Set(), editor: testEditor });
   const rest = {
+    acr: 'phr',
     authMethod: 'client_secret_post',
     accessTokenType: 'jwt',
     groupsClaim: 'identifiers',
@@ -97,9 +103,15 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     grantTypes: 'authorization_code',
     open: 'on',
   };
-  const refused = await owner.fill(page, { ...rest, name: 'New', redirectUris: 'nothing' }, one);
+  const wrong = { ...rest, name: 'New', redirectUris: 'nothing', allowedGroups: `${group.id}\nnobodys` };
+  const refused = await owner.fill(page, wrong, one);
   t.match(refused, { status: 400, text: />nothing<\/textarea>/ });
-  const good = { ...rest, name: 'New', redirectUris: 'https://new.example/cb' };
+  const better = { ...wrong, redirectUris: 'https://new.example/cb' };
+  t.match(await owner.fill(refused, better, one), {
+    status: 400,
+    text: /The organization has no such group/,
+  });
+  const good = { ...better, allowedGroups: group.id };
   t.equal((await owner.fill(refused, good, one)).status, 303);
   t.match(await stored(id), {
     name: 'New',
@@ -108,6 +120,8 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     groupsClaimPrefix: 'app-',
     orgOnly: false,
     grantTypes: ['authorization_code'],
+    acr: 'phr',
+    allowedGroups: [group.id],
   });
   const late = await owner.fill(page, { ...good, name: 'Later' }, one);
   t.match(late, {

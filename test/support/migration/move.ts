@@ -6,6 +6,7 @@ import { addApplicationGrant } from '#src/clients/grants/change-application-gran
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import { setLogo } from '#src/organizations/logo/index.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import type { Rooms } from '#src/rooms.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
@@ -15,6 +16,8 @@ import { buildTestApp } from '../app/test-app.js';
 
 /** Adds clients whose settings all differ from the defaults, as an earlier version stored them. */
 async function addEarlierClients(container: Rooms, orgId: string, projectId: string): Promise<void> {
+  const profile = { displayName: uniqueName('Old') };
+  const group = await addGroup(container, { orgId, profile, members: new Set(), editor: testEditor });
   const { application } = await addApplication(container, {
     orgId,
     settings: {
@@ -32,6 +35,8 @@ async function addEarlierClients(container: Rooms, orgId: string, projectId: str
       groupsClaimPrefix: 'old-',
       projectId,
       orgOnly: false,
+      acr: 'phr',
+      allowedGroups: [group.id],
     },
     editor: testEditor,
   });

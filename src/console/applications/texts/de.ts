@@ -37,6 +37,13 @@ export const de: ApplicationsTexts = {
   withPkce: 'Ohne Geheimnis, nur mit PKCE',
   orgOnly: 'Personen anderer Organisationen dürfen sich anmelden',
   orgOnlyHint: 'Nach einer Rückfrage, wenn ihre Organisation oder der Betreiber es nicht für alle erlaubt.',
+  acr: 'Was eine Anmeldung erreichen muss',
+  acrAbsent: 'Was die Organisation der Person verlangt',
+  acrHint:
+    '2: zwei Faktoren. phr: zwei Faktoren, darunter ein Passkey. Wessen Organisation mehr verlangt, braucht das.',
+  allowedGroups: 'Gruppen, deren Mitglieder allein sie benutzen dürfen, ein Bezeichner je Zeile',
+  allowedGroupsHint:
+    'Leer: alle. Wer alle diese Gruppen verlässt, wird bei der nächsten Anmeldung oder Erneuerung abgewiesen.',
   added: 'Die Anwendung wurde angelegt.',
   goOn: 'Weiter',
   addresses: 'Adressen',

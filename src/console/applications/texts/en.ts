@@ -36,6 +36,13 @@ export const en = {
   // The box asks for the opposite of the setting.
   orgOnly: 'People of other organizations may sign in',
   orgOnlyHint: 'After a question, unless their organization or the operator allows it for all.',
+  acr: 'What a sign-in must reach',
+  acrAbsent: 'What the organization of the person demands',
+  acrHint:
+    '2: two factors. phr: two factors, one of them a passkey. People whose organization demands more need that.',
+  allowedGroups: 'Groups whose members alone may use it, one identifier a line',
+  allowedGroupsHint:
+    'Empty: everybody. Who leaves all of these groups is refused at the next sign-in or refresh.',
   added: 'The application was added.',
   goOn: 'Go on',
   addresses: 'Addresses',

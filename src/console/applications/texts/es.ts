@@ -37,6 +37,13 @@ export const es: ApplicationsTexts = {
   withPkce: 'Sin secreto, solo con PKCE',
   orgOnly: 'Pueden iniciar sesión personas de otras organizaciones',
   orgOnlyHint: 'Tras una pregunta, salvo que su organización o el operador lo permita para todos.',
+  acr: 'Lo que debe alcanzar un inicio de sesión',
+  acrAbsent: 'Lo que exige la organización de la persona',
+  acrHint:
+    '2: dos factores. phr: dos factores, uno de ellos una llave de acceso. Si la organización de la persona exige más, eso vale.',
+  allowedGroups: 'Grupos cuyos miembros son los únicos que pueden usarla, un identificador por línea',
+  allowedGroupsHint:
+    'Vacío: todos. Quien sale de todos estos grupos es rechazado en el siguiente inicio de sesión o renovación.',
   added: 'Se añadió la aplicación.',
   goOn: 'Continuar',
   addresses: 'Direcciones',

@@ -39,6 +39,13 @@ export const fr: ApplicationsTexts = {
   orgOnlyHint: "Après une question, sauf si leur organisation ou l'exploitant l'autorise pour tous.",
   added: "L'application a été ajoutée.",
   goOn: 'Continuer',
+  acr: 'Ce qu’une connexion doit atteindre',
+  acrAbsent: 'Ce que l’organisation de la personne exige',
+  acrHint:
+    '2 : deux facteurs. phr : deux facteurs, dont une clé d’accès. Si l’organisation d’une personne exige plus, cela vaut.',
+  allowedGroups: 'Groupes dont seuls les membres peuvent l’utiliser, un identifiant par ligne',
+  allowedGroupsHint:
+    'Vide : tout le monde. Qui quitte tous ces groupes est refusé à la prochaine connexion ou au prochain renouvellement.',
   addresses: 'Adresses',
   clientId: 'Identifiant client',
   issuer: 'Émetteur',

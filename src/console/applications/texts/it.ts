@@ -37,6 +37,13 @@ export const it: ApplicationsTexts = {
   withPkce: 'Senza segreto, solo con PKCE',
   orgOnly: 'Possono accedere persone di altre organizzazioni',
   orgOnlyHint: 'Dopo una domanda, a meno che la loro organizzazione o il gestore lo permetta a tutti.',
+  acr: 'Che cosa deve raggiungere un accesso',
+  acrAbsent: 'Quello che richiede l’organizzazione della persona',
+  acrHint:
+    '2: due fattori. phr: due fattori, di cui una passkey. Se l’organizzazione della persona richiede di più, vale quello.',
+  allowedGroups: 'Gruppi i cui membri sono i soli a poterla usare, un identificatore per riga',
+  allowedGroupsHint:
+    'Vuoto: tutti. Chi lascia tutti questi gruppi viene rifiutato al prossimo accesso o rinnovo.',
   added: "L'applicazione è stata aggiunta.",
   goOn: 'Continua',
   addresses: 'Indirizzi',

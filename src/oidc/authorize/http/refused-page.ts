@@ -5,7 +5,8 @@ import { html } from '#src/http/pages/html.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
 import { oauthErrorId } from '../../protocol/oauth-error.js';
-import { type AuthorizationResponse, responseAddress } from '../authorization-response.js';
+import type { AuthorizationResponse } from '../authorization-response.js';
+import { onwardTo } from './onward.js';
 
 const texts: Record<
   Language,
@@ -58,17 +59,10 @@ export function sendRefusedPage(
 ): FastifyReply {
   const { title, text, warning, go } = texts[look.language];
   const { target, parameters } = response;
-  const fields = Object.entries(parameters).map(
-    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`,
-  );
-  const onward =
-    target.responseMode === 'form_post'
-      ? html`<form method="post" action="${target.redirectUri}">\n${fields}<button type="submit" class="quiet">${go}</button></form>`
-      : html`<p><a href="${responseAddress(response)}" rel="noreferrer">${go}</a></p>`;
   const content = html`<p>${text(name)}</p>
 <p class="detail" lang="en"><code>${parameters['error']}: ${parameters['error_description']}</code></p>
 <p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
-${onward}`;
+${onwardTo(response, go)}`;
   reply.header(errorIdHeader, oauthErrorId({ code: parameters['error'] ?? 'invalid_request' }));
   return showPage(reply.code(400), look, { title, content, leadsAway: true });
 }

@@ -12,6 +12,7 @@ import type { OidcNeeds } from '../../needs/needs.js';
 import { responseAddress } from '../authorization-response.js';
 import type { AuthorizationOutcome } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
+import { sendNotAllowedPage } from './not-allowed-page.js';
 import { sendRefusedPage } from './refused-page.js';
 
 const pages = {
@@ -42,6 +43,15 @@ export async function sendOutcome(
       since: ask === 'login' ? since?.getTime().toString() : undefined,
     });
     return goTo(reply, address);
+  }
+  if ('notAllowed' in outcome) {
+    const { notAllowed: response, application, userName, request: waiting } = outcome;
+    const { flow = begin(deps, { request, reply }, waiting) } = outcome;
+    const language = requestedLanguage(request);
+    const organization = await organizationOfClient(deps, application.id);
+    const otherAccount = pageAddress(deps, pages.select, { request: flow });
+    const shown = { response, otherAccount, userName, name: application.name };
+    return sendNotAllowedPage(reply, { baseUrl, language, organization }, shown);
   }
   if ('refused' in outcome) {
     const language = requestedLanguage(request);
