@@ -25,7 +25,10 @@ export const accessCollections = [
 interface OpenAccessDeps {
   readonly mongo: Mongo;
   readonly createCache: Caches['create'];
-  readonly accounts: Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks' | 'webauthnCredentials'>;
+  readonly accounts: Pick<
+    OpenedAccounts,
+    'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'
+  >;
   readonly organizations: Pick<OpenedOrganizations, 'caches'>;
   readonly clock: Clock;
   readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;

@@ -31,6 +31,7 @@ export type EventType =
   | 'user.human.passkey.check.succeeded'
   | 'user.human.passkey.check.failed'
   | 'user.human.link.added'
+  | 'user.human.link.check.succeeded'
   | 'user.human.recovered'
   | 'user.locked'
   | 'user.unlocked'

@@ -15,4 +15,5 @@ export { requirePasswordChange } from './require-password-change.js';
 export { mostSamples, type SampleOutcome, samplePasswords } from './sample-passwords.js';
 export { setPassword } from './set-password.js';
 export { type SignInState, signInObstacles, signInSteps } from './sign-in-state.js';
+export { takeOneTimeLink } from './take-one-time-link.js';
 export { unlockUser } from './unlock-user.js';

@@ -4,12 +4,14 @@ import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { directoryErrors, type Organization, receivesMail, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import { codeSubject, loginNamesOf, passwordSubject } from './attempt-subjects.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 import { demandFacts, type SignInRulesDeps, signInRules } from './proofs/index.js';
 import { refusedChecks } from './record-check.js';
 import {
   alwaysMeaning,
+  type LinkedConnection,
   obstaclesOf,
   type RefusedSignIn,
   refusalFacts,
@@ -19,13 +21,17 @@ import {
 } from './sign-in-state.js';
 import { type UnmetRule, unmetRules } from './unmet-rules.js';
 
-interface ReadSignInStateDeps extends SignInRulesDeps {
+interface ReadSignInStateDeps extends Omit<SignInRulesDeps, 'caches' | 'config'> {
+  readonly caches: SignInRulesDeps['caches'] & {
+    /** All connections of an organization. */
+    readonly connections: Pick<Cache<readonly LinkedConnection[]>, 'get'>;
+  };
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
   readonly accounts: Pick<AccountsStore, 'find'>;
   readonly loginAttempts: Pick<LoginAttempts, 'standing'>;
   readonly codeAttempts: Pick<LoginAttempts, 'standing'>;
   readonly events: Pick<EventsStore, 'search'>;
-  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
-  readonly config: { readonly loginMaxFailures: number };
+  readonly config: SignInRulesDeps['config'] & { readonly loginMaxFailures: number };
 }
 
 /** Refused sign-ins that are told. */
@@ -55,20 +61,22 @@ export async function readSignInState(
   if (account === undefined) throw new AppError(directoryErrors.userNotFound);
   const { user, password, totp } = account;
   const organization = await deps.caches.organizations.get(orgId);
-  const [locks, refused, accepted, rules, unmet] = await Promise.all([
+  const [locks, refused, accepted, rules, unmet, connections] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),
     recent(deps, user, { types: ['user.human.password.check.succeeded'], limit: 1 }),
     signInRules(deps, { userId: id, orgId }),
     unmetOf(deps, account, organization),
+    linkedConnections(deps, user),
   ]);
-  const known = { account, rules, locks };
+  const known = { account, rules, locks, connections };
   return {
     user,
     ...(password && {
       password: { changed: password.changed, changeRequired: password.changeRequired === true },
     }),
     ...(totp && { secondFactor: { enrolled: totp.enrolled } }),
+    connections,
     locks,
     obstacles: obstaclesOf(known),
     steps: stepsOf(known),
@@ -100,6 +108,18 @@ async function unmetOf(
     mail: receivesMail(user),
   };
   return unmetRules(policy, { facts, owned, now: deps.clock.now() });
+}
+
+/** Returns the connections with which the user is linked. A link that waits for one, or whose connection is gone, names none. */
+async function linkedConnections(
+  { identityLinks, caches }: ReadSignInStateDeps,
+  { orgId, id: userId }: User,
+): Promise<LinkedConnection[]> {
+  const [list] = await identityLinks.findMany(orgId, [userId]);
+  const linked = new Set(Object.values(list?.items ?? {}).map(({ connectionId }) => connectionId));
+  if (linked.size === 0) return [];
+  const known = await caches.connections.get(orgId);
+  return known.filter(({ id }) => linked.has(id)).map(({ id, name, enabled }) => ({ id, name, enabled }));
 }
 
 /** Events of earlier versions say neither why nor from where. */

@@ -11,6 +11,8 @@ export interface SignInState {
   readonly password?: { readonly changed: Date; readonly changeRequired: boolean };
   /** Absent if the user has no second factor. */
   readonly secondFactor?: { readonly enrolled: Date };
+  /** The connections with which the user is linked. */
+  readonly connections: readonly LinkedConnection[];
   /** The locks that stand. */
   readonly locks: readonly SignInLock[];
   /** What prevents every sign-in, or the sign-in with one login name. Empty if the user can sign in. */
@@ -25,6 +27,13 @@ export interface SignInState {
   readonly refused: readonly RefusedSignIn[];
   /** The newest right password of the last 30 days. */
   readonly lastAccepted?: Date;
+}
+
+/** Another identity provider at which the user can sign in, if the connection is switched on. */
+export interface LinkedConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
 }
 
 /** A lock after too many failures. */
@@ -51,7 +60,16 @@ export const signInObstacles = [
 ] as const;
 type SignInObstacle = (typeof signInObstacles)[number];
 
-export const signInSteps = ['code', 'mailCode', 'verifyEmail', 'newPassword'] as const;
+export const signInSteps = [
+  'code',
+  'mailCode',
+  'passkey',
+  'recovery',
+  'enrol',
+  'enrolPasskey',
+  'verifyEmail',
+  'newPassword',
+] as const;
 type SignInStep = (typeof signInSteps)[number];
 
 export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
@@ -71,21 +89,23 @@ export const refusalFacts = [
 
 interface Known {
   readonly account: Account;
+  readonly connections: readonly LinkedConnection[];
   readonly rules: SignInRules;
   readonly locks: readonly SignInLock[];
 }
 
 /** Returns what prevents a sign-in, in the order of {@link signInObstacles}. */
-export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] {
-  const { user, password, passkeys, totp } = account;
-  const hasPasskey = passkeys !== undefined;
+export function obstaclesOf(known: Known): SignInObstacle[] {
+  const { account, rules, locks } = known;
+  const { user, password, totp } = account;
+  const hasOther = otherFirsts(known).length > 0;
   const passwordsOff = !countsFirst(rules, account, byPassword);
-  const { pages, refusedBy } = stepsAhead(rules, account, firstOf(rules, account));
+  const { pages, refusedBy } = stepsAhead(rules, account, firstOf(known));
   const isLocked = (of: SignInLock['of']) => locks.some((lock) => lock.of === of);
   const met: Record<SignInObstacle, boolean> = {
     inactive: !user.active,
-    noPassword: password === undefined && !passwordsOff && !hasPasskey,
-    passwordsOff: passwordsOff && !hasPasskey,
+    noPassword: password === undefined && !passwordsOff && !hasOther,
+    passwordsOff: passwordsOff && !hasOther,
     factorMissing: refusedBy === 'organization',
     passwordLocked: isLocked('password'),
     loginNameLocked: isLocked('loginName'),
@@ -94,19 +114,31 @@ export function obstaclesOf({ account, rules, locks }: Known): SignInObstacle[] 
   return signInObstacles.filter((obstacle) => met[obstacle]);
 }
 
-/** Returns what a sign-in asks for after the right password, or after a passkey if no password counts. */
-export function stepsOf({ account, rules }: Known): SignInStep[] {
-  const { pages } = stepsAhead(rules, account, firstOf(rules, account));
+/** Returns what a sign-in asks for after the right password, or after a passkey or another provider if no password counts. */
+export function stepsOf(known: Known): SignInStep[] {
+  const { pages } = stepsAhead(known.rules, known.account, firstOf(known));
   return signInSteps.filter((step) => pages.includes(step));
 }
 
 const byPassword: Proof = { kind: 'password' };
 const byPasskey: Proof = { kind: 'passkey', credentialId: '', userVerified: true, isSynced: false };
 
-/** What begins a sign-in of the person: the password, unless the person has none or it counts for nothing, and there is a passkey. */
-function firstOf(rules: SignInRules, account: Account): Proof {
-  if (account.passkeys === undefined) return byPassword;
-  return account.password !== undefined && countsFirst(rules, account, byPassword) ? byPassword : byPasskey;
+/** What begins a sign-in of the person: the password, unless the person has none or it counts for nothing, and something else does. */
+function firstOf(known: Known): Proof {
+  const { account, rules } = known;
+  const isByPassword = account.password !== undefined && countsFirst(rules, account, byPassword);
+  const [other = byPassword] = otherFirsts(known);
+  return isByPassword ? byPassword : other;
+}
+
+/** What else the person has that may begin a sign-in. Nobody knows before what a provider will prove, so it counts as one factor. */
+function otherFirsts({ account, rules, connections }: Known): Proof[] {
+  const [serving] = connections.filter(({ enabled }) => enabled);
+  const byConnection = { kind: 'connection', strength: '1', begun: 0 } as const;
+  return [
+    ...(account.passkeys === undefined ? [] : [byPasskey]),
+    ...(serving === undefined ? [] : [{ ...byConnection, connectionId: serving.id }]),
+  ].filter((first) => countsFirst(rules, account, first));
 }
 
 /** Whether a proof may begin a sign-in. The decision sends a person whose proof counts for nothing to the first page. */

@@ -102,6 +102,7 @@ export {
   firstFactors,
   isMadeOf,
   lastPolicyMoment,
+  laterFirstFactors,
   mostDemandGroups,
   mostDemands,
   noDemand,
@@ -114,6 +115,7 @@ export {
   type SecondFactor,
   type SignInPolicy,
   type SignInPolicySettingName,
+  shorterLife,
   signInPolicySettingNames,
   startOfDay,
 } from './sign-in-policy.js';

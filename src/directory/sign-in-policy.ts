@@ -158,6 +158,16 @@ export function allowedFirstFactors(policy: SignInPolicy | undefined, now: Date)
   return chosen !== undefined && holds ? chosen : usualFirst;
 }
 
+/** The factors that alone may begin a sign-in from a later day on. Undefined if no such day is to come. */
+export function laterFirstFactors(
+  policy: SignInPolicy | undefined,
+  now: Date,
+): { readonly factors: readonly FirstFactor[]; readonly from: Date } | undefined {
+  const { firstFactors: factors, firstFactorsFrom: day } = policy ?? {};
+  if (factors === undefined || day === undefined || startOfDay(day) <= now.getTime()) return undefined;
+  return { factors, from: new Date(startOfDay(day)) };
+}
+
 /** The factors that may follow the first one. */
 export function allowedSecondFactors(policy: SignInPolicy | undefined): readonly SecondFactor[] {
   return policy?.secondFactors ?? usualSecond;

@@ -24,6 +24,7 @@ import { registerRoutes } from './registration/register.routes.js';
 import { askForLinkRoutes } from './sign-in/ask-for-link.routes.js';
 import { consentRoutes } from './sign-in/consent.routes.js';
 import { enrolRoutes } from './sign-in/enrol.routes.js';
+import { enrolPasskeyRoutes } from './sign-in/enrol-passkey.routes.js';
 import { passwordRoutes } from './sign-in/login.routes.js';
 import { mailCodeRoutes } from './sign-in/mail-code.routes.js';
 import { openLinkRoutes } from './sign-in/open-link.routes.js';
@@ -50,6 +51,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(secondFactorRoutes(deps));
     await app.register(mailCodeRoutes(deps));
     await app.register(enrolRoutes(deps));
+    await app.register(enrolPasskeyRoutes(deps));
     await app.register(passkeySignInRoutes(deps));
     await app.register(selectRoutes(deps));
     await app.register(consentRoutes(deps));

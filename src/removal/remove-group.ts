@@ -1,7 +1,7 @@
 import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
+import { compareAndSwap, directoryErrors, factsAskedBy, type Organization } from '#src/directory/index.js';
 import {
   announceGroups,
   announceMembers,
@@ -21,12 +21,13 @@ type RemoveGroupDeps = ChangeGroupDeps & {
 
 /**
  * Removes a group with its memberships and its grants. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
- * @throws AppError `directory.groupNotFound`, `directory.changing`, and the errors of `afterLoss`
+ * A group that the sign-in policy names stays: a demand would otherwise end without a word.
+ * @throws AppError `directory.groupNotFound`, `directory.groupNamedByPolicy`, `directory.changing`, and the errors of `afterLoss`
  */
 export async function removeGroup(
   deps: RemoveGroupDeps,
   request: {
-    readonly orgId: string;
+    readonly organization: Pick<Organization, 'id' | 'signInPolicy'>;
     readonly id: string;
     readonly editor: Editor;
     readonly beforeChange?: CheckGroupRoles | undefined;
@@ -38,13 +39,16 @@ export async function removeGroup(
     readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
   },
 ): Promise<void> {
-  const { orgId, id, editor, beforeChange, afterLoss, precondition, alongside } = request;
+  const { organization, id, editor, beforeChange, afterLoss, precondition, alongside } = request;
+  const { id: orgId, signInPolicy } = organization;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
   await compareAndSwap(['group', id, editor.userId], async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);
     precondition?.(current);
+    if (factsAskedBy(signInPolicy).groups.includes(id))
+      throw new AppError(directoryErrors.groupNamedByPolicy);
     const holdsRoles = current.roles !== undefined;
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
@@ -86,7 +90,8 @@ async function removeSome(
     userIds,
     beforeChange,
     afterLoss,
-  }: Pick<Parameters<typeof removeGroup>[1], 'orgId' | 'id' | 'beforeChange' | 'afterLoss'> & {
+  }: Pick<Parameters<typeof removeGroup>[1], 'id' | 'beforeChange' | 'afterLoss'> & {
+    orgId: string;
     userIds: readonly string[];
   },
 ): Promise<boolean> {

@@ -1,10 +1,13 @@
 import type { AccountsStore, ActivePerson, OneTimeLinksStore } from '#src/accounts/index.js';
-import type { WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
+import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
+  allowedFirstFactors,
   directoryErrors,
+  lastPolicyMoment,
   type Membership,
   type Organization,
+  passwordsAreOff,
   permittedOnInstance,
   type Role,
   type SignInPolicy,
@@ -28,7 +31,8 @@ interface Loss {
 
 /**
  * Keeps the last owner who can sign in: an active person with the factors that the policy of the own organization demands, or with a valid
- * one-time link. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
+ * one-time link that leads to one. A link to another provider is such a factor, but for a policy that is to be written: the provider may be gone
+ * when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
  * sign in before loses nothing.
  */
 export interface AbleOwners {
@@ -53,7 +57,8 @@ export interface AbleOwners {
   requireOthers(userId: string, without: ReadonlySet<string>, editor: Pick<Editor, 'userId'>): Promise<void>;
   /**
    * Checks a policy of an organization before it is written, in its transaction: an owner must be able to sign in when all of its days have come.
-   * @throws AppError `directory.lastAbleOwner`
+   * If no password does then, the passkey of such an owner must have signed in before, so that it is known to work.
+   * @throws AppError `directory.lastAbleOwner`, `directory.passkeyUntested`
    */
   keepUnder(wanted: WantedPolicy, transaction: Transaction): Promise<void>;
 }
@@ -69,6 +74,7 @@ interface Deps {
   readonly memberships: Pick<MembershipsStore, 'ownersOf' | 'lockOwners'>;
   readonly accounts: Pick<AccountsStore, 'activeAmong'>;
   readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany'>;
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'holdersAmong'>;
   readonly groups: Pick<GroupsStore, 'holding' | 'lockHolding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
@@ -128,8 +134,14 @@ export function openAbleOwners(deps: Deps): AbleOwners {
       const roles = [{ role: 'ORG_OWNER', orgId }, { role: 'IAM_OWNER' }] as const;
       for (const scope of await scopesOf({ roles, editor })) {
         await memberships.lockOwners(scope.orgId, transaction);
-        if (await hasAble(deps, scope, { transaction, wanted: { orgId, policy } })) continue;
-        if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
+        const wanted = { orgId, policy, isTested: passwordsAreOff(policy, lastPolicyMoment) };
+        if (await hasAble(deps, scope, { transaction, wanted })) continue;
+        if (!(await hasAble(deps, scope))) continue;
+        const isUntested = await hasAble(deps, scope, {
+          transaction,
+          wanted: { ...wanted, isTested: false },
+        });
+        throw new AppError(isUntested ? directoryErrors.passkeyUntested : directoryErrors.lastAbleOwner);
       }
     },
     async requireOthers(userId, without, editor) {
@@ -147,8 +159,11 @@ interface View {
   /** Absent for the committed state. */
   readonly transaction?: Transaction;
   readonly without?: ReadonlySet<string>;
-  /** A policy that counts instead of the present one of its organization, with all of its days. */
-  readonly wanted?: Pick<WantedPolicy, 'orgId' | 'policy'>;
+  /**
+   * A policy that counts instead of the present one of its organization, with all of its days. `isTested`: only passkeys count that have signed
+   * in.
+   */
+  readonly wanted?: Pick<WantedPolicy, 'orgId' | 'policy'> & { readonly isTested: boolean };
 }
 
 /** Whether an owner of the place can sign in. */
@@ -174,21 +189,51 @@ async function anyAble(deps: Deps, ids: readonly string[], view: View): Promise<
   const left = ids.filter((id) => !without.has(id));
   if (left.length === 0) return false;
   const active = await deps.accounts.activeAmong(left, transaction);
-  for (const person of active) if (await isAble(deps, person, view)) return true;
-  const rest = active.map(({ id }) => id);
+  const rest: string[] = [];
+  for (const person of active) {
+    const rules = await rulesFor(deps, person, view);
+    if (await isAble(deps, person, rules)) return true;
+    const first = allowedFirstFactors(rules.policy, rules.at === 'allDays' ? lastPolicyMoment : rules.at);
+    if (first.includes('password') || first.includes('passkey')) rest.push(person.id);
+  }
   const invited = await deps.oneTimeLinks.holdersAmong(rest, deps.clock.now(), transaction);
   return invited.length > 0;
 }
 
+/** The policy that counts for a person. */
+interface CountingPolicy {
+  readonly policy: SignInPolicy | undefined;
+  readonly at: Date | 'allDays';
+  readonly isWanted: boolean;
+  readonly isTested: boolean;
+}
+
+async function rulesFor(
+  { caches, clock }: Deps,
+  { orgId }: ActivePerson,
+  { wanted }: View,
+): Promise<CountingPolicy> {
+  if (wanted?.orgId === orgId)
+    return { policy: wanted.policy, at: 'allDays', isWanted: true, isTested: wanted.isTested };
+  const policy = (await caches.organizations.get(orgId))?.signInPolicy;
+  return { policy, at: clock.now(), isWanted: false, isTested: false };
+}
+
 /** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password or a passkey is. */
-async function isAble(deps: Deps, person: ActivePerson, { wanted }: View): Promise<boolean> {
+async function isAble(
+  { webauthnCredentials, identityLinks }: Deps,
+  person: ActivePerson,
+  { policy, at, isWanted, isTested }: CountingPolicy,
+): Promise<boolean> {
   const { orgId, id } = person;
-  const isWanted = wanted?.orgId === orgId;
-  const policy = isWanted ? wanted.policy : (await deps.caches.organizations.get(orgId))?.signInPolicy;
   if (policy === undefined && person.password) return true;
-  const lists = await deps.webauthnCredentials.findMany(orgId, [id]);
-  const passkey = lists.some(({ items }) => Object.keys(items).length > 0);
-  // Whether a connection lets the person in is for its provider to say.
-  const owned = { ...person, passkey, connection: false };
-  return meetsPolicy(policy ?? {}, owned, isWanted ? 'allDays' : deps.clock.now());
+  const [[passkeys], [links]] = await Promise.all([
+    webauthnCredentials.findMany(orgId, [id]),
+    identityLinks.findMany(orgId, [id]),
+  ]);
+  const passkey = Object.values(passkeys?.items ?? {}).some(
+    ({ lastUsed }) => !isTested || lastUsed !== undefined,
+  );
+  const isLinked = Object.values(links?.items ?? {}).some(({ connectionId }) => connectionId !== undefined);
+  return meetsPolicy(policy ?? {}, { ...person, passkey, connection: isLinked && !isWanted }, at);
 }

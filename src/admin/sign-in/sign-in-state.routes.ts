@@ -68,6 +68,9 @@ const state = Type.Object({
   secondFactor: Type.Optional(
     Type.Object({ enrolled: timestamp }, { description: 'Absent if the user has no second factor' }),
   ),
+  connections: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), enabled: Type.Boolean() }), {
+    description: 'The connections with which the user is linked',
+  }),
   locks: Type.Array(lock, { description: 'The locks that stand' }),
   obstacles: Type.Array(Type.Enum([...signInObstacles]), {
     description:
@@ -75,7 +78,9 @@ const state = Type.Object({
       'password signs in, and `factorMissing`, which demands a factor that the user does not have',
   }),
   steps: Type.Array(Type.Enum([...signInSteps]), {
-    description: 'What a sign-in asks for after the right password',
+    description:
+      'What a sign-in asks for after the right password, or after what else begins it. `recovery` is a recovery code, after which a factor ' +
+      'is set up. `enrol` sets up one-time codes, and `enrolPasskey` a passkey',
   }),
   unmetRules: Type.Array(unmetRule, {
     description:
@@ -141,6 +146,7 @@ function toResponse(
     active: user.active,
     ...(password && { password: { ...password, changed: password.changed.toISOString() } }),
     ...(secondFactor && { secondFactor: { enrolled: secondFactor.enrolled.toISOString() } }),
+    connections: [...rest.connections],
     locks: rest.locks.map((one) => ({ ...one, until: one.until.toISOString() })),
     obstacles: [...rest.obstacles],
     steps: [...rest.steps],

@@ -1,5 +1,6 @@
 import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { FactorGuard } from '../proofs/index.js';
 import { type WritePasskeysDeps, writePasskeys } from './write-passkeys.js';
 
 /** A passkey of a user. */
@@ -23,17 +24,22 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey of the user, and ends every session and every token of the user. An authenticator may keep its part: it signs in nobody.
- * @throws AppError `directory.passkeyNotFound`, and the errors of {@link writePasskeys}
+ * @throws AppError `directory.passkeyNotFound`, the error of `guard`, and the errors of {@link writePasskeys}
  */
 export async function removePasskey(
   deps: WritePasskeysDeps,
-  { passkeyId, ...target }: PasskeyTarget,
+  { passkeyId, guard, ...target }: PasskeyTarget & { readonly guard?: FactorGuard },
 ): Promise<void> {
   const payload: Record<string, unknown> = {};
   await writePasskeys(deps, target, {
     happened: 'user.human.passkey.removed',
     payload,
     endsSignIns: true,
+    before(current) {
+      if ((current.passkeys?.count ?? 0) > 1) return;
+      const { passkeys: _removed, ...left } = current;
+      guard?.(current, left);
+    },
     change(current) {
       const { label } = found(current, passkeyId);
       if (label !== undefined) payload['passkey'] = label;

@@ -7,9 +7,9 @@ import type {
 import { compareAndSwap } from '#src/directory/index.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from '../record-check.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
 import type { CeremonyBinding, PasskeyChallenges } from './passkey-challenges.js';
 import { type ReadAssertion, readAssertion } from './read-passkey-response.js';
-import type { RelyingParty } from '../relying-party/relying-party.js';
 import { type VerifiedAssertion, verifyAssertion } from './verify-ceremony.js';
 
 interface CheckPasskeyDeps extends RecordCheckDeps {
@@ -29,7 +29,7 @@ interface PasskeyAttempt extends CheckOrigin {
 }
 
 /** A passkey that a person used. */
-interface UsedPasskey {
+export interface UsedPasskey {
   readonly credentialId: string;
   /** Whether the authenticator says that it verified the person. */
   readonly userVerified: boolean;
@@ -79,8 +79,11 @@ async function check(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<P
     if (only !== undefined && others.length === 0) await refuse(deps, attempt, only, 'passkeyWrong');
     return wrong;
   }
-  if (!(await deps.passkeyChallenges.take(read.challenge))) return wrong;
-  return accept(deps, attempt, match);
+  const [isFirst, account] = await Promise.all([
+    deps.passkeyChallenges.take(read.challenge),
+    deps.accounts.find(match.list.orgId, match.list.userId),
+  ]);
+  return isFirst && account !== undefined ? accept(deps, attempt, { ...match, account }) : wrong;
 }
 
 /** The lists that have the credential, of people who may answer. */
@@ -106,11 +109,10 @@ async function holdersOf(
 async function accept(
   deps: CheckPasskeyDeps,
   attempt: PasskeyAttempt,
-  match: Holder & { readonly verified: VerifiedAssertion },
+  match: Holder & { readonly verified: VerifiedAssertion; readonly account: Account },
 ): Promise<PasskeyOutcome> {
-  const { list, verified, credential } = match;
-  const account = await deps.accounts.find(list.orgId, list.userId);
-  if (account === undefined || !(await organizationStands(deps, list.orgId))) return wrong;
+  const { list, verified, credential, account } = match;
+  if (!(await organizationStands(deps, list.orgId))) return wrong;
   if (!account.user.active) {
     await recordRefusal(deps, attempt, account, 'inactive');
     return wrong;
@@ -128,15 +130,15 @@ async function accept(
 /** Writes the counter and the time of a use. Returns why the use is refused, if it is. */
 async function writeUse(
   deps: CheckPasskeyDeps,
-  {
-    list: { orgId, userId },
-    credential: { id, publicKey },
-    verified,
-  }: Holder & { verified: VerifiedAssertion },
+  { list: read, credential: { id, publicKey }, verified }: Holder & { verified: VerifiedAssertion },
 ): Promise<RefusedCheck | undefined> {
+  const { orgId, userId } = read;
   const { counter, backupEligible, backedUp } = verified;
+  // Nobody else wrote the list since it was read, in most cases.
+  let current: PersonList<WebauthnCredential> | undefined = read;
   const { refused } = await compareAndSwap(['user', userId, userId], async () => {
-    const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
+    const list = current ?? (await deps.webauthnCredentials.findMany(orgId, [userId]))[0];
+    current = undefined;
     const known = list?.items[id];
     if (list === undefined || known?.publicKey !== publicKey) return { refused: 'changedMeanwhile' as const };
     if (counter <= known.counter && counter + known.counter > 0)

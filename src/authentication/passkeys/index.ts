@@ -1,11 +1,11 @@
+export { checkRelyingParty } from '../relying-party/check-relying-party.js';
+export { type RelyingParty, relyingPartyOf } from '../relying-party/relying-party.js';
+export { createRelyingPartyStore } from '../relying-party/relying-party.store.js';
 export { addPasskey } from './add-passkey.js';
 export { authenticatorName } from './authenticator-names.js';
 export { removePasskey, renamePasskey } from './change-passkey.js';
 export { checkPasskey } from './check-passkey.js';
-export { checkRelyingParty } from '../relying-party/check-relying-party.js';
 export { listPasskeys } from './list-passkeys.js';
 export { createPasskeyChallenges } from './passkey-challenges.js';
 export { readPasskeyLabel } from './passkey-label.js';
 export { creationOptions, requestOptions, userHandleOf } from './passkey-options.js';
-export { type RelyingParty, relyingPartyOf } from '../relying-party/relying-party.js';
-export { createRelyingPartyStore } from '../relying-party/relying-party.store.js';

@@ -5,7 +5,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** What a ceremony is for. A challenge of one purpose is worth nothing for another. */
-type CeremonyPurpose = 'signIn' | 'secondFactor' | 'confirm' | 'enrol';
+type CeremonyPurpose = 'signIn' | 'secondFactor' | 'confirm' | 'enrol' | 'signInEnrol';
 
 /** What a challenge is bound to. */
 export interface CeremonyBinding {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
-import { passkeyAlgorithms } from './public-key.js';
 import type { RelyingParty } from '../relying-party/relying-party.js';
+import { passkeyAlgorithms } from './public-key.js';
 
 /** How long a browser waits for the person, in milliseconds. The challenge lives longer. */
 const timeout = 5 * 60_000;
@@ -44,9 +44,11 @@ export function creationOptions(
     readonly user: { readonly handle: string; readonly userName: string; readonly displayName: string };
     /** The credentials that the person has. An authenticator with one of them makes no other. */
     readonly present: readonly Descriptor[];
+    /** Whether the passkey will begin sign-ins, so that the authenticator must verify the person. */
+    readonly isOnlyFactor?: boolean;
   },
 ) {
-  const { challenge, serviceName, user, present } = asked;
+  const { challenge, serviceName, user, present, isOnlyFactor = false } = asked;
   return {
     challenge,
     rp: { id, name: serviceName },
@@ -54,7 +56,10 @@ export function creationOptions(
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout,
     excludeCredentials: present.map(descriptorOf),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    authenticatorSelection: {
+      residentKey: isOnlyFactor ? 'required' : 'preferred',
+      userVerification: isOnlyFactor ? 'required' : 'preferred',
+    },
     attestation: 'none',
   } as const;
 }

@@ -1,13 +1,17 @@
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
+import type { RelyingParty } from '../relying-party/relying-party.js';
 import { type CoseKey, isUsableKey, passkeyAlgorithms } from './public-key.js';
 import type { ReadAssertion, ReadRegistration } from './read-passkey-response.js';
-import type { RelyingParty } from '../relying-party/relying-party.js';
 
 /** What an authenticator says of a new credential. Only its public key is proved. */
-export type NewCredential = Pick<
-  WebauthnCredential,
-  'id' | 'publicKey' | 'counter' | 'transports' | 'aaguid' | 'backupEligible' | 'backedUp'
->;
+export interface NewCredential
+  extends Pick<
+    WebauthnCredential,
+    'id' | 'publicKey' | 'counter' | 'transports' | 'aaguid' | 'backupEligible' | 'backedUp'
+  > {
+  /** Whether the authenticator says that it verified the person when it made the key. */
+  readonly userVerified: boolean;
+}
 
 /** What a right signature says. */
 export interface VerifiedAssertion {
@@ -54,7 +58,7 @@ export async function verifyRegistration(
       supportedAlgorithmIDs: [...passkeyAlgorithms],
     });
     if (!verified || registrationInfo.credential.id !== json.id) return undefined;
-    const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo;
+    const { credential, aaguid, credentialDeviceType, credentialBackedUp, userVerified } = registrationInfo;
     if (!isUsableKey(decodeCredentialPublicKey(credential.publicKey) as unknown as CoseKey)) return undefined;
     return {
       id: credential.id,
@@ -64,6 +68,7 @@ export async function verifyRegistration(
       aaguid,
       backupEligible: credentialDeviceType === 'multiDevice',
       backedUp: credentialBackedUp,
+      userVerified,
     };
   } catch {
     // The library throws for each thing that is wrong.

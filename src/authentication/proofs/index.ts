@@ -1,13 +1,11 @@
+export { type FactorGuard, guardFactors } from './factor-guard.js';
 export {
-  type FactorPage,
   isEnough,
   levelForRules,
   nextFactor,
   nextStep,
   type SignInDemands,
   type SignInMarks,
-  type SignInPage,
-  type SignInStep,
 } from './next-step.js';
 export {
   ageTime,
@@ -19,6 +17,7 @@ export {
   type TimedProof,
 } from './proof.js';
 export { demandFacts, type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
+export type { EnrolStep, FactorPage, SignInPage, SignInStep, WayPage } from './sign-in-step.js';
 export { stepsAhead } from './steps-ahead.js';
 export { stillMeetsPolicy } from './still-meets-policy.js';
 export { acrOf, amrOf } from './strength.js';

@@ -1,13 +1,17 @@
 import type { Account } from '#src/accounts/index.js';
 import { type Acr, includesAcr, primaryEmail, receivesMail } from '#src/directory/index.js';
-import { hasFirstProof, type Proof } from './proof.js';
+import { nextEnrolment } from './next-enrolment.js';
+import { hasFirstProof, type Proof, type TimedProof } from './proof.js';
 import { countedProofs, isAllowedProof, type SignInRules } from './sign-in-rules.js';
+import type { AskedBy, FactorPage, FactorStep, RefusedStep, SignInStep } from './sign-in-step.js';
 import { levelOf } from './strength.js';
 
 /** What an application asks of a sign-in. */
 export interface SignInDemands {
   /** The levels of which one is essential (OpenID Connect Core section 5.5.1.1). Empty if no sign-in reaches any. */
   readonly essential?: readonly Acr[] | undefined;
+  /** The level that the application demands by its settings. */
+  readonly least?: Acr | undefined;
   /** The levels of `acr_values`, the preferred one first. They never refuse anybody. */
   readonly preferred?: readonly Acr[] | undefined;
   /** Proofs of an earlier sign-in count from this time on, in milliseconds since 1970. Undefined if all count. */
@@ -22,46 +26,6 @@ export interface SignInMarks {
   readonly putsOff?: boolean;
 }
 
-/** A page on which a person proves something. `login` asks who the person is, and for the first proof. */
-export type FactorPage = 'login' | 'code' | 'passkey' | 'mailCode';
-
-/** A page of a sign-in. */
-export type SignInPage = FactorPage | 'enrol' | 'verifyEmail' | 'newPassword';
-
-/** Who asks for a step: the person's own second factor, the organization, or the application. */
-type AskedBy = 'person' | 'organization' | 'application';
-
-/** A page that asks for a factor. */
-interface FactorStep {
-  readonly kind: 'page';
-  readonly page: FactorPage;
-  /** The pages that would do as well. */
-  readonly others: readonly FactorPage[];
-  readonly askedBy: AskedBy;
-}
-
-/** The page on which a person sets up a second factor that the organization demands. */
-interface EnrolStep {
-  readonly kind: 'page';
-  readonly page: 'enrol';
-  /** The day from which it is demanded, if that is still to come. The person may then do it later. */
-  readonly from?: Date;
-}
-
-/** Why a sign-in cannot be completed: the person has no factor that the organization or the application demands. */
-export interface RefusedStep {
-  readonly kind: 'refused';
-  readonly by: 'organization' | 'application';
-}
-
-/** What a sign-in needs next. */
-export type SignInStep =
-  | FactorStep
-  | EnrolStep
-  | { readonly kind: 'page'; readonly page: 'verifyEmail' | 'newPassword' }
-  | RefusedStep
-  | { readonly kind: 'done' };
-
 const done = { kind: 'done' } as const;
 
 /**
@@ -73,29 +37,21 @@ const done = { kind: 'done' } as const;
 export function nextStep(
   rules: SignInRules,
   account: Account,
-  proofs: readonly Proof[],
+  proofs: readonly (Proof | TimedProof)[],
   { byLink = false, putsOff = false, ...demands }: SignInDemands & SignInMarks,
 ): SignInStep {
   const factor = nextFactor(rules, account, proofs, demands);
-  const canEnrol = account.totp === undefined && isAllowedProof(rules, { kind: 'code' });
-  const isRefused = factor.kind === 'refused' && factor.by === 'organization';
-  // A stolen password must not be enough for a factor of the thief. Who has a link was sent it by an administrator.
-  if (isRefused && byLink && canEnrol && rules.acr === '2') return { kind: 'page', page: 'enrol' };
+  const own = waysOf(rules, account).map(({ proof }) => proof);
+  const most = levelForRules([...countedProofs(rules, proofs), ...own]);
+  const reaches = (level: Acr) => includesAcr(most, level);
+  const enrolment = nextEnrolment(rules, account, proofs, { factor, byLink, putsOff, reaches });
+  if (enrolment !== undefined) return enrolment;
   if (factor.kind !== 'done') return factor;
-  const { later } = rules;
-  if (later?.acr === '2' && canEnrol && !putsOff && !hasSecondFactor(rules, account))
-    return { kind: 'page', page: 'enrol', from: later.from };
   if (rules.verifyEmail === true && primaryEmail(account.user)?.verified === false)
     return { kind: 'page', page: 'verifyEmail' };
   // Who proved something else does not need the password, and may change it later.
   const isDue = account.password?.changeRequired === true && proofs.some(({ kind }) => kind === 'password');
   return isDue ? { kind: 'page', page: 'newPassword' } : done;
-}
-
-function hasSecondFactor(rules: SignInRules, account: FactorsOf): boolean {
-  const { totp, passkeys } = account;
-  const hasMail = waysOf(rules, account).some(({ page }) => page === 'mailCode');
-  return totp !== undefined || passkeys !== undefined || hasMail;
 }
 
 /** What a person can prove something with. */
@@ -132,14 +88,14 @@ export function nextFactor(
 export function isEnough(
   rules: SignInRules,
   given: readonly Proof[],
-  { essential, preferred: [preferred] = [] }: SignInDemands,
+  { essential, least, preferred: [preferred] = [] }: SignInDemands,
 ): boolean {
   const proofs = countedProofs(rules, given);
   if (!hasFirstProof(proofs)) return false;
   const reached = levelOf(proofs);
   const meets = (level: Acr | undefined) => level === undefined || includesAcr(reached, level);
   const isAllowed = rules.acr === undefined || includesAcr(levelForRules(proofs), rules.acr);
-  return isAllowed && (essential?.some(meets) ?? true) && meets(preferred);
+  return isAllowed && meets(least) && (essential?.some(meets) ?? true) && meets(preferred);
 }
 
 /** Proofs of a person who need not read the mail for them. Only after one of them is a mailed code another factor. */
@@ -172,7 +128,7 @@ function lackedLevels(
   own: readonly Way[],
   { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
 ): LackedLevels[] {
-  const { essential, preferred = [] } = demands;
+  const { essential, least, preferred = [] } = demands;
   const reached = levelOf(proofs);
   const forRules = levelForRules(proofs);
   const lacked: LackedLevels[] = [];
@@ -182,6 +138,8 @@ function lackedLevels(
   const hasTotp = own.some(({ page }) => page === 'code');
   if (hasTotp && !includesAcr(forRules, '2'))
     lacked.push({ levels: ['2'], askedBy: 'person', isNeeded: false });
+  if (least !== undefined && !includesAcr(reached, least))
+    lacked.push({ levels: [least], askedBy: 'application', isNeeded: true });
   if (essential !== undefined && !essential.some((level) => includesAcr(reached, level)))
     lacked.push({ levels: essential, askedBy: 'application', isNeeded: true });
   const met = preferred.findIndex((level) => includesAcr(reached, level));

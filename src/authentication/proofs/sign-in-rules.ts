@@ -1,3 +1,4 @@
+import type { Config } from '#src/config.js';
 import {
   type Acr,
   allowedFirstFactors,
@@ -6,6 +7,7 @@ import {
   demandOn,
   type FirstFactor,
   factsAskedBy,
+  laterFirstFactors,
   type Membership,
   noDemand,
   type Organization,
@@ -16,6 +18,7 @@ import {
 import type { GroupMembersStore } from '#src/people/groups/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { relyingPartyOf } from '../relying-party/relying-party.js';
 import { hasFirstProof, type Proof, type RememberedBrowserProof } from './proof.js';
 
 /** The rules for the sign-in of one person at one moment. */
@@ -24,11 +27,15 @@ export interface SignInRules {
   readonly acr?: Acr;
   /** The next day that demands more. */
   readonly later?: PersonalDemand['later'];
+  /** What alone may begin a sign-in from a later day on. Absent if nothing changes. */
+  readonly laterFirst?: { readonly factors: readonly FirstFactor[]; readonly from: Date };
   /** What may begin and follow. Absent: everything. */
   readonly firstFactors?: readonly FirstFactor[];
   readonly secondFactors?: readonly SecondFactor[];
   /** Whether the organization lets a remembered browser replace a second factor. Absent: yes. */
   readonly remembersBrowsers?: boolean;
+  /** Whether browsers keep passkeys for this instance. Absent: yes. */
+  readonly hasPasskeys?: boolean;
   /** Whether a person whose address nobody proved must prove it. */
   readonly verifyEmail?: boolean | undefined;
 }
@@ -39,6 +46,7 @@ export interface SignInRulesDeps {
     readonly memberships: Pick<Cache<Membership[]>, 'get'>;
   };
   readonly groupMembers: Pick<GroupMembersStore, 'existing'>;
+  readonly config: Pick<Config, 'baseUrl' | 'rpId'>;
   readonly clock: Clock;
 }
 
@@ -56,10 +64,14 @@ export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Prom
   const organization = await deps.caches.organizations.get(person.orgId);
   const policy = organization?.signInPolicy;
   const { acr, later } = await personalDemand(deps, policy, person);
+  const now = deps.clock.now();
+  const laterFirst = laterFirstFactors(policy, now);
   return {
     acr,
     ...(later && { later }),
-    firstFactors: allowedFirstFactors(policy, deps.clock.now()),
+    ...(laterFirst && { laterFirst }),
+    ...(policy !== undefined && { hasPasskeys: relyingPartyOf(deps.config) !== undefined }),
+    firstFactors: allowedFirstFactors(policy, now),
     secondFactors: allowedSecondFactors(policy),
     remembersBrowsers: (policy?.rememberedBrowserDays ?? 0) > 0,
     verifyEmail: organization?.login.verifyEmail,
@@ -68,7 +80,7 @@ export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Prom
 
 /** What a policy demands of a person at this moment. */
 export async function personalDemand(
-  deps: SignInRulesDeps,
+  deps: Omit<SignInRulesDeps, 'config'>,
   policy: SignInPolicy | undefined,
   person: PersonOf,
 ): Promise<PersonalDemand> {

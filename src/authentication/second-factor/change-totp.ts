@@ -3,6 +3,7 @@ import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { codeSubject } from '../attempt-subjects.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
+import type { FactorGuard } from '../proofs/index.js';
 import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 
 interface ChangeTotpDeps extends WriteAccountDeps {
@@ -15,16 +16,25 @@ interface ChangeTotpDeps extends WriteAccountDeps {
  * longer count.
  * @throws AppError `directory.userNotFound`, `directory.changing`: also if the user has a second factor already, because
  * only its removal asks for a code
+ * @throws the error of `guard`
  */
 export async function changeTotp(
   deps: ChangeTotpDeps,
-  { totp, ...target }: Target & { readonly totp: TotpCredential | undefined },
+  {
+    totp,
+    guard,
+    ...target
+  }: Target & { readonly totp: TotpCredential | undefined; readonly guard?: FactorGuard },
 ): Promise<void> {
   await writeAccount(deps, target, (current) => {
     if (totp === undefined && current.totp === undefined) return undefined;
     if (totp !== undefined && current.totp !== undefined) {
       const detail = 'Another request has set up a second factor of the user meanwhile';
       throw new AppError(directoryErrors.changing, { detail });
+    }
+    if (totp === undefined) {
+      const { totp: _removed, ...left } = current;
+      guard?.(current, left);
     }
     return {
       happened: totp === undefined ? 'user.human.mfa.otp.removed' : 'user.human.mfa.otp.added',

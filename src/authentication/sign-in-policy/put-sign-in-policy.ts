@@ -28,7 +28,7 @@ interface PutSignInPolicy {
 
 /**
  * Replaces the sign-in policy of an organization. An empty policy leaves everything to the instance. If nothing differs, nothing is written.
- * @throws AppError `directory.lastAbleOwner` if no owner could sign in when all days of the policy have come,
+ * @throws AppError `directory.lastAbleOwner` if no owner could sign in when all days of the policy have come, `directory.passkeyUntested`,
  * `directory.mailMissing` for a factor by mail without a mail server, and the errors of {@link changeOrganization}
  */
 export async function putSignInPolicy(

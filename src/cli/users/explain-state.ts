@@ -101,6 +101,10 @@ function lockText({ failures, until }: Lock): string {
 
 const stepTexts: Record<string, string> = {
   code: 'a code of the authenticator app',
+  passkey: 'a passkey',
+  recovery: 'a recovery code',
+  enrol: 'the set-up of an authenticator app or a passkey',
+  enrolPasskey: 'the set-up of a passkey',
   verifyEmail: 'a code that is mailed to the address',
   newPassword: 'a new password',
 };

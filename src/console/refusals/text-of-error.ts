@@ -56,6 +56,8 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'directory.keyExists': 'alreadyThere',
   'directory.keyLimit': 'credentialLimit',
   'directory.keyNotFound': 'gone',
+  'directory.groupNamedByPolicy': 'groupNamedByPolicy',
+  'directory.passkeyUntested': 'passkeyUntested',
   'directory.lastAbleOwner': 'lastAbleOwner',
   'directory.lastOwner': 'lastOwner',
   'directory.linkInvalid': 'linkInvalid',

@@ -36,6 +36,8 @@ export interface BegunSignIn {
   readonly byLink: boolean;
   /** Whether the browser said that it can make a passkey. */
   readonly hasAuthenticator: boolean;
+  /** Whether the person wants to set up the factor of a later day another time. */
+  readonly putsOff: boolean;
 }
 
 /** A sign-in at the page of its next step. */
@@ -46,15 +48,19 @@ export interface SignInAtStep extends BegunSignIn {
 }
 
 /**
- * The sign-in that has begun at this agent for this request, if the page is its next step or does as well. So no page can be skipped, and
+ * The sign-in that has begun at this agent for this request, if one of the pages is its next step or does as well. So no page can be skipped, and
  * rules that changed in the meantime hold. A person of a session that lacks a proof begins without a form.
  * @throws GoesOn to the page of another step. To the login page if no sign-in has begun, it is too old, or the person is not active. Also if
  * a credential was changed since, because a person who only has the former one must not continue
  */
-export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): Promise<SignInAtStep> {
+export async function requireStep(
+  deps: Deps,
+  visit: Visit,
+  ...pages: readonly [SignInPage, ...SignInPage[]]
+): Promise<SignInAtStep> {
   const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));
   if (begun === undefined) throw signInAgain(deps, visit);
-  const { account, proofs, byLink } = begun;
+  const { account, proofs, byLink, putsOff } = begun;
   const { orgId, id: userId } = account.user;
   const demands = demandsOf(deps, visit);
   const [organization, rules, earlier] = await Promise.all([
@@ -62,10 +68,10 @@ export async function requireStep(deps: Deps, visit: Visit, page: SignInPage): P
     signInRules(deps, { orgId, userId }),
     earlierProofs(deps, visit, account),
   ]);
-  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demands, byLink });
+  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demands, byLink, putsOff });
   const isHere =
     step.kind === 'page' &&
-    (step.page === page || ('others' in step && step.others.some((other) => other === page)));
+    (pages.includes(step.page) || ('others' in step && step.others.some((other) => pages.includes(other))));
   if (isHere) {
     const rememberedDays = organization?.signInPolicy?.rememberedBrowserDays ?? 0;
     return { ...begun, visit: seenBy(visit, account.user, organization), step, rememberedDays };
@@ -89,9 +95,10 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
     toAccount = false,
     isKnownBrowser = false,
     byLink = false,
+    putsOff = false,
     hasAuthenticator = false,
   } = step;
-  return { visit, account, proofs, toAccount, isKnownBrowser, byLink, hasAuthenticator };
+  return { visit, account, proofs, toAccount, isKnownBrowser, byLink, putsOff, hasAuthenticator };
 }
 
 /**
@@ -137,7 +144,13 @@ async function ofSession(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   const session = await sessionOf(deps, visit);
   const account = session && (await deps.accounts.find(session.orgId, session.userId));
   if (!account?.user.active) return undefined;
-  const marks = { toAccount: false, isKnownBrowser: true, byLink: false, hasAuthenticator: false };
+  const marks = {
+    toAccount: false,
+    isKnownBrowser: true,
+    byLink: false,
+    putsOff: false,
+    hasAuthenticator: false,
+  };
   return { visit, account, proofs: [], ...marks };
 }
 
@@ -159,8 +172,8 @@ export async function earlierProofs(
 }
 
 /** What the waiting request demands. Nothing without one. */
-export function demandsOf({ clock }: Pick<Deps, 'clock'>, { waiting }: Visit) {
-  return waiting === undefined ? {} : signInDemands(waiting, clock.now());
+export function demandsOf({ clock }: Pick<Deps, 'clock'>, { waiting, application }: Visit) {
+  return waiting === undefined ? {} : signInDemands(waiting, { now: clock.now(), application });
 }
 
 /** Leads to the login page, which says that the sign-in begins again. */

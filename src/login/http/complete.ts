@@ -67,7 +67,8 @@ export async function continueSignIn(
   exchange: HttpExchange,
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
-  const { visit, account, toAccount = false, isKnownBrowser = false, byLink, hasAuthenticator } = signIn;
+  const { visit, account, toAccount = false, isKnownBrowser = false } = signIn;
+  const { byLink, putsOff, hasAuthenticator } = signIn;
   const { user } = account;
   const { flow } = visit;
   limitPerson(deps, user.id);
@@ -86,6 +87,7 @@ export async function continueSignIn(
       ...(isKnownBrowser && { isKnownBrowser }),
       ...(byLink && { byLink }),
       ...(hasAuthenticator && { hasAuthenticator }),
+      ...(putsOff && { putsOff }),
     });
     const { language } = visit;
     if (next.page === 'verifyEmail') await mailFirstProof(deps, { user, isToSignIn: true, language });

@@ -1,4 +1,4 @@
-import type { FactorPage } from '#src/authentication/proofs/index.js';
+import type { WayPage } from '#src/authentication/proofs/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import type { SignInAtStep } from './begun-sign-in.js';
@@ -13,7 +13,7 @@ import { stepAddress } from './step-address.js';
 export function otherWays(
   deps: Pick<LoginNeeds, 'config'>,
   { visit: { texts: t, flow }, step }: Pick<SignInAtStep, 'visit' | 'step'>,
-  { here, forms = [] }: { here: FactorPage; forms?: readonly { href: string; text: string }[] },
+  { here, forms = [] }: { here: WayPage; forms?: readonly { href: string; text: string }[] },
 ): Html | false {
   const pages = 'others' in step ? [step.page, ...step.others].filter((page) => page !== here) : [];
   const links = [

@@ -9,12 +9,15 @@ const paths: Readonly<Record<SignInPage, string>> = {
   code: '/login/code',
   passkey: '/login/second-passkey',
   mailCode: mailCodePath,
+  recovery: '/login/code',
   enrol: '/login/enrol',
+  enrolPasskey: '/login/enrol-passkey',
   verifyEmail: verifyEmailPath,
   newPassword: '/login/new-password',
 };
 
 /** The address of the page of a step. @param flow of the waiting request, or '' */
 export function stepAddress(deps: Pick<LoginNeeds, 'config'>, page: SignInPage, flow: string): string {
-  return pageAddress(deps, paths[page], { request: flow });
+  const recovery = page === 'recovery' ? '1' : undefined;
+  return pageAddress(deps, paths[page], { request: flow, recovery });
 }

@@ -1,21 +1,23 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { form } from '#src/http/pages/form.js';
+import { form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { latestFlow } from '#src/http/pages/latest-flow.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
+import { connectionButtons, connectionsOf } from '../connections/connection-buttons.js';
 import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
 import { GoesOn } from '../http/goes-on.js';
 import { type NewPasswordErrors, newPasswordErrors } from '../http/new-password.js';
+import { originOf } from '../http/origin.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { newPasswordFields, readNewPassword } from './new-password-form.js';
-import { findPasswordLink, type PasswordLink, usePasswordLink } from './password-link.js';
+import { findPasswordLink, type PasswordLink, usePasskeyLink, usePasswordLink } from './password-link.js';
 import { rereadAccount } from './reread-account.js';
 
 /** What these routes use. */
@@ -53,7 +55,10 @@ type Deps = Pick<
 const path = '/login/password';
 const purpose = 'password-link';
 
-/** The page to which a one-time link leads, where its person sets a password. */
+/**
+ * The page to which a one-time link leads. Its person sets a password, or begins a sign-in that leads to a passkey where no password signs in.
+ * Opening the page uses up nothing, because scanners of mail open it too.
+ */
 export function passwordLinkRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
@@ -62,7 +67,9 @@ export function passwordLinkRoutes(deps: Deps): FastifyPluginAsync {
       const found = await findPasswordLink(deps, token);
       if (found === undefined) return showInvalid(deps, { reply }, visit);
       const errors = readRefusal(deps, { request, reply }, { visit, path })?.errors;
-      return showForm(deps, { reply }, { visit: asSeen(visit, found), found, token, errors });
+      const linkVisit = { visit: asSeen(visit, found), found, token };
+      if (found.leadsTo !== 'password') return showOther(deps, { reply }, linkVisit);
+      return showForm(deps, { reply }, { ...linkVisit, errors });
     });
 
     app.post(path, { config: { heavy: 'sign-in' } }, async (request, reply) => {
@@ -71,7 +78,12 @@ export function passwordLinkRoutes(deps: Deps): FastifyPluginAsync {
       const token = formText(request.body, 'token');
       const found = await findPasswordLink(deps, token);
       if (found === undefined) return goTo(reply, pageAddress(deps, path, { token }));
-      return setByLink(deps, { request, reply }, { visit: asSeen(visit, found), found, token });
+      const linkVisit = { visit: asSeen(visit, found), found, token };
+      if (found.leadsTo === 'password') return setByLink(deps, { request, reply }, linkVisit);
+      // The form of a page from before passwords ended has one. The person reads first what comes instead.
+      const isOfBefore = readNewPassword(request.body).password !== '';
+      if (found.leadsTo === 'passkey' && !isOfBefore) return beginByLink(deps, { request, reply }, linkVisit);
+      return goTo(reply, pageAddress(deps, path, { token }));
     });
   };
 }
@@ -116,6 +128,45 @@ async function setByLink(
     return goTo(reply, pageAddress(deps, path, { token }));
   const account = await rereadAccount(deps, found.account);
   return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], byLink: true });
+}
+
+/** Begins a sign-in with the link alone. It leads to a passkey, and to nothing else. */
+async function beginByLink(
+  deps: Deps,
+  exchange: HttpExchange,
+  { visit, found, token }: LinkVisit,
+): Promise<FastifyReply> {
+  const isUsed = await usePasskeyLink(deps, found, originOf(exchange.request, visit));
+  if (!isUsed) return goTo(exchange.reply, pageAddress(deps, path, { token }));
+  const { orgId, id } = found.account.user;
+  const account = (await deps.accounts.find(orgId, id)) ?? found.account;
+  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'oneTimeLink' }], byLink: true });
+}
+
+/** The page of a link in an organization without passwords. It says what comes next, or how else its people sign in. */
+async function showOther(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { visit, found, token }: LinkVisit,
+): Promise<FastifyReply> {
+  const { texts: t, agent } = visit;
+  if (found.leadsTo === 'passkey') {
+    const action = pageAddress(deps, path);
+    const content = form({ action, agent, purpose, hidden: { token }, content: submit(t.continue) });
+    return showVisit(
+      deps,
+      { reply },
+      { visit, title: t.linkTitle, subtitle: t.linkText, content, leadsAway: true },
+    );
+  }
+  const connections = await connectionsOf(deps, visit);
+  const content = html`${connectionButtons(deps, visit, { connections, toAccount: false })}
+<p class="links"><a href="${pageAddress(deps, '/login', { request: visit.flow })}">${t.signIn}</a></p>`;
+  return showVisit(
+    deps,
+    { reply },
+    { visit, title: t.linkTitle, subtitle: t.linkElse, content, leadsAway: true },
+  );
 }
 
 function showForm(

@@ -1,24 +1,32 @@
 import type { Account, OneTimeLink } from '#src/accounts/index.js';
-import { forgetAttempts, setPassword } from '#src/authentication/index.js';
-import { directoryErrors, type Organization, passwordsAreOff } from '#src/directory/index.js';
+import { type CheckOrigin, forgetAttempts, setPassword, takeOneTimeLink } from '#src/authentication/index.js';
+import { relyingPartyOf } from '#src/authentication/passkeys/index.js';
+import {
+  allowedFirstFactors,
+  directoryErrors,
+  type Organization,
+  passwordsAreOff,
+} from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { organizationStands, requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
-/** A one-time link that sets the password of an account. */
+/** A one-time link of an account. */
 export interface PasswordLink {
   readonly link: OneTimeLink;
   readonly account: Account;
   readonly organization: Organization;
+  /** What it leads to: a new password, a passkey where no password signs in, or nothing where neither does. */
+  readonly leadsTo: 'password' | 'passkey' | 'nothing';
 }
 
 /**
  * Finds the link with this token. Undefined for one that was used, has expired, or is of a person or an organization that may not
- * sign in, or of an organization where nobody has a password.
+ * sign in.
  */
 export async function findPasswordLink(
-  deps: Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'oneTimeLinks'>,
+  deps: Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'config' | 'oneTimeLinks'>,
   token: string,
 ): Promise<PasswordLink | undefined> {
   const link = await deps.oneTimeLinks.find(hashSecret(token));
@@ -27,8 +35,32 @@ export async function findPasswordLink(
   const account = await deps.accounts.find(link.orgId, link.userId);
   if (!account?.user.active) return undefined;
   const organization = await requireOrganization(deps.caches.organizations.get, account.user.orgId);
-  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
-  return { link, account, organization };
+  return { link, account, organization, leadsTo: placeOf(deps, organization) };
+}
+
+function placeOf(
+  { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
+  { signInPolicy }: Organization,
+): PasswordLink['leadsTo'] {
+  const now = clock.now();
+  if (!passwordsAreOff(signInPolicy, now)) return 'password';
+  const isPossible = relyingPartyOf(config) !== undefined;
+  return isPossible && allowedFirstFactors(signInPolicy, now).includes('passkey') ? 'passkey' : 'nothing';
+}
+
+/** Uses a link that leads to a passkey. Returns false if another request has used it. */
+export async function usePasskeyLink(
+  deps: Parameters<typeof takeOneTimeLink>[0],
+  { link, organization }: PasswordLink,
+  from: CheckOrigin,
+): Promise<boolean> {
+  try {
+    await takeOneTimeLink(deps, { organization, link, from });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.definition === directoryErrors.linkInvalid) return false;
+    throw error;
+  }
 }
 
 /**

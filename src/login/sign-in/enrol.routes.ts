@@ -10,14 +10,16 @@ import { requireOrganization } from '#src/organizations/index.js';
 import { enrolTotp } from '../account/second-factor/enrol-totp.js';
 import { qrCode } from '../account/second-factor/qr-code.js';
 import { sealEnrolment, unsealEnrolment } from '../account/second-factor/totp-enrolment.js';
-import { requireStep } from '../http/begun-sign-in.js';
+import { requireStep, type SignInAtStep } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { requireFlowForm } from '../http/other-tab.js';
+import { otherWays } from '../http/other-ways.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { rereadAccount } from '../new-password/reread-account.js';
+import { isPutOff, laterButton, whyEnrolled } from './enrolment.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -71,8 +73,6 @@ interface Enrolment {
   readonly issuer: string;
 }
 
-type SignInAtStep = Awaited<ReturnType<typeof requireStep>>;
-
 function purposeOf(flow: string): string {
   return `enrol ${flow}`;
 }
@@ -92,10 +92,9 @@ async function showEnrolment(deps: Deps, { request, reply }: HttpExchange): Prom
 
 function enrolPage(deps: Deps, { atStep, secret, error, issuer }: Enrolment): PageContent {
   const { visit, account, step } = atStep;
-  const { texts: t, flow, agent, language } = visit;
+  const { texts: t, flow, agent } = visit;
   const { id: userId, userName } = account.user;
   const address = totpAddress(secret, { issuer, account: userName });
-  const from = 'from' in step ? step.from : undefined;
   const content = html`${qrCode(address, t.totpPicture)}
 <p class="center"><a href="${address}">${t.totpOpen}</a></p>
 <p class="hint center">${t.totpType}</p>
@@ -108,11 +107,10 @@ ${form({
   hidden: { request: flow, sealed: sealEnrolment(deps, { userId, secret }) },
   content: html`${field({ name: 'code', label: t.code, autocomplete: 'one-time-code', isCode: true, error, isFocused: error !== undefined })}
 ${submit(t.setUp)}
-${from && html`<p class="buttons"><button type="submit" class="quiet full" name="later" value="1" formnovalidate>${t.enrolNotNow}</button></p>`}`,
-})}`;
-  const day = from?.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const why = day === undefined ? t.enrolNow : t.enrolLater(day);
-  return { title: t.totpTitle, subtitle: `${why} ${t.totpScan}`, content };
+${laterButton(visit, step)}`,
+})}
+<div class="links">${otherWays(deps, atStep, { here: 'enrol' })}</div>`;
+  return { title: t.totpTitle, subtitle: `${whyEnrolled(atStep)} ${t.totpScan}`, content };
 }
 
 /** Sets up the factor whose first code is right, and goes on. It ends every other sign-in of the person. */
@@ -123,9 +121,7 @@ async function enrol(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   const visited = await readVisit(deps, exchange, flow);
   const { step, ...begun } = await requireStep(deps, visited, 'enrol');
   const { visit, account, proofs } = begun;
-  const mayWait = 'from' in step && step.from !== undefined;
-  if (mayWait && formText(request.body, 'later') !== '')
-    return continueSignIn(deps, exchange, { ...begun, putsOff: true });
+  if (isPutOff(request.body, step)) return continueSignIn(deps, exchange, { ...begun, putsOff: true });
   const page = { visit, path, query: { request: visit.flow } };
   const carried = formText(request.body, 'sealed');
   const secret = unsealEnrolment(deps, { userId: account.user.id, sealed: carried });

@@ -53,7 +53,7 @@ export function loginPage(
       name: 'loginName',
       label: t.loginName,
       value: loginName,
-      autocomplete: nameAutocomplete(deps),
+      autocomplete: nameAutocomplete(deps, visit),
       isFixed: isNamed,
       isFocused: loginName === '',
     })}
@@ -102,7 +102,7 @@ export function namePage(
       name: 'loginName',
       label: t.loginName,
       value: loginName,
-      autocomplete: nameAutocomplete(deps),
+      autocomplete: nameAutocomplete(deps, visit),
       isFocused: true,
     })}
 ${submit(t.continue)}

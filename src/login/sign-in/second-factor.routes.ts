@@ -53,10 +53,10 @@ export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const atStep = await requireStep(deps, anonymous, 'code');
+      const isRecovery = isOfRecovery(request.query);
+      const atStep = await requireStep(deps, anonymous, 'code', ...recoveryStep(isRecovery));
       const { visit, account } = atStep;
       const act = readAct(deps, request, visit, account.user.id);
-      const isRecovery = formText(request.query, 'recovery') !== '';
       const error = readRefusal(deps, { request, reply }, { visit, path })?.errors['code'];
       return showVisit(deps, { reply }, { visit, ...codePage(deps, atStep, { isRecovery, error, act }) });
     });
@@ -67,6 +67,16 @@ export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
 
 function purposeOf(flow: string): string {
   return `code ${flow}`;
+}
+
+/** Whether a form or an address is for a recovery code. */
+function isOfRecovery(source: unknown): boolean {
+  return formText(source, 'recovery') !== '';
+}
+
+/** The form for a recovery code serves two steps: it replaces a one-time code, or leads to a new factor. */
+function recoveryStep(isRecovery: boolean): readonly 'recovery'[] {
+  return isRecovery ? ['recovery'] : [];
 }
 
 function codePage(
@@ -86,6 +96,8 @@ function codePage(
     href: pageAddress(deps, path, { request: flow, recovery: isRecovery ? undefined : '1' }),
     text: isRecovery ? t.ways.code : t.useRecoveryCode,
   };
+  const { step } = atStep;
+  const takesCodes = 'others' in step && [step.page, ...step.others].includes('code');
   const content = html`${form({
     action: pageAddress(deps, path),
     agent,
@@ -95,10 +107,11 @@ function codePage(
 ${!isRecovery && rememberBox(atStep)}
 ${submit(t.continue)}`,
   })}
-<div class="links">${otherWays(deps, atStep, { here: 'code', forms: [otherForm] })}
+<div class="links">${otherWays(deps, atStep, { here: takesCodes ? 'code' : 'recovery', forms: takesCodes ? [otherForm] : [] })}
 <p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
-  const told = [act, whyAsked(atStep), isRecovery ? t.recoveryCodeText : t.codeText];
+  const recoveryText = takesCodes ? t.recoveryCodeText : t.recoveryToEnrol;
+  const told = [act, whyAsked(atStep), isRecovery ? recoveryText : t.codeText];
   const subtitle = told.filter((sentence) => sentence !== '').join(' ');
   return { title: t.codeTitle, subtitle, content };
 }
@@ -108,8 +121,9 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
+  const isRecovery = isOfRecovery(request.body);
   const [{ visit, account, proofs, ...begun }, pastSignIns] = await Promise.all([
-    requireStep(deps, visited, 'code'),
+    requireStep(deps, visited, 'code', ...recoveryStep(isRecovery)),
     deps.sessions.pastSignIns(visited.agent.hash),
   ]);
   const outcome = await checkSecondFactor(deps, {
@@ -123,7 +137,6 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
     await rememberIfAsked(deps, exchange, { account, proof: outcome.proof });
     return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, outcome.proof], ...begun });
   }
-  const isRecovery = formText(request.body, 'recovery') !== '';
   const error =
     outcome.kind === 'wrong'
       ? answerWrong(reply, visit, isRecovery)

@@ -17,6 +17,8 @@ interface LoginStep {
   readonly byLink?: true;
   /** Whether the browser said that it can make a passkey. */
   readonly hasAuthenticator?: true;
+  /** Whether the person wants to set up the factor of a later day another time. */
+  readonly putsOff?: true;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

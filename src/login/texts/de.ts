@@ -56,6 +56,9 @@ export const de: Texts = {
     login: 'Ihr Passwort verwenden',
     code: 'Authenticator-App verwenden',
     passkey: 'Passkey verwenden',
+    recovery: 'Wiederherstellungscode verwenden',
+    enrol: 'Authenticator-App einrichten',
+    enrolPasskey: 'Passkey einrichten',
     mailCode: 'Einen Code per E-Mail erhalten',
   },
   mailCode: {
@@ -94,6 +97,8 @@ export const de: Texts = {
   wrongCode: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   recoveryCodeText: 'Geben Sie einen Ihrer gespeicherten Wiederherstellungscodes ein. Jeder gilt einmal.',
+  recoveryToEnrol:
+    'Ihnen fehlt der Passkey, den sie verlangt. Mit einem Ihrer Wiederherstellungscodes können Sie einen einrichten. Sonst bitten Sie Ihren Administrator um einen Link.',
   eitherCode: 'Einmalcode oder Wiederherstellungscode',
   recoveryCode: 'Wiederherstellungscode',
   wrongRecoveryCode: 'Der Wiederherstellungscode ist falsch oder wurde schon benutzt.',
@@ -160,6 +165,11 @@ export const de: Texts = {
     symbol: 'ein Sonderzeichen',
   },
   setPassword: 'Passwort setzen',
+  linkTitle: 'Anmeldung einrichten',
+  linkText:
+    'Ihre Organisation hat keine Passwörter. Als Nächstes richten Sie einen Passkey ein, mit dem Sie sich von da an anmelden.',
+  linkElse:
+    'Ihre Organisation hat keine Passwörter. Dieser Link setzt deshalb keines. Melden Sie sich auf einem anderen Weg an, oder fragen Sie Ihren Administrator.',
   linkInvalid: 'Dieser Link gilt nicht mehr',
   linkInvalidText: 'Er wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
 
@@ -210,10 +220,14 @@ export const de: Texts = {
   secondFactor: 'Zweiter Faktor',
   secondFactorOn: 'Eingeschaltet. Beim Anmelden geben Sie einen Einmalcode ein.',
   secondFactorOff: 'Ausgeschaltet. Ihr Passwort allein genügt zum Anmelden.',
+  lastFactor: 'Sie brauchen diesen Faktor, um sich anzumelden. Richten Sie zuerst einen anderen ein.',
   setUp: 'Einrichten',
   remove: 'Entfernen',
   enrolNow: 'Ihre Organisation verlangt einen zweiten Faktor.',
   enrolLater: (day: string) => `Ab dem ${day} verlangt Ihre Organisation einen zweiten Faktor.`,
+  enrolFirst: 'Sie melden sich hier mit einem Passkey an, ohne Passwort.',
+  enrolFirstLater: (day: string) =>
+    `Ab dem ${day} melden Sie sich hier mit einem Passkey an und nicht mehr mit einem Passwort.`,
   enrolNotNow: 'Nicht jetzt',
   enrolConfirm: 'Geben Sie dann den Code ein, den die App zeigt.',
   totpTitle: 'Einmalcodes einrichten',
@@ -265,7 +279,7 @@ export const de: Texts = {
     wrong: 'Dieser Passkey gilt hier nicht. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
     notAdded: 'Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal.',
     taken: 'Dieser Passkey wird schon benutzt.',
-    full: 'Sie können 20 Passkeys haben. Entfernen Sie zuerst einen.',
+    full: 'Sie können 64 Passkeys haben. Entfernen Sie zuerst einen.',
     offerTitle: 'Nächstes Mal schneller anmelden',
     offerText:
       'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder der PIN dieses Geräts an, ohne Passwort. Sie können ihn auch später auf Ihrer Kontoseite hinzufügen.',
@@ -306,7 +320,7 @@ export const de: Texts = {
     'Sie hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
   factorMissing: 'Es fehlt ein weiterer Faktor',
   factorMissingText:
-    'Ihre Organisation verlangt einen Faktor, den Sie nicht haben. Wenden Sie sich an Ihre Administration.',
+    'Ihre Organisation verlangt einen Faktor, den Sie nicht haben. Bitten Sie Ihren Administrator um einen Link, mit dem Sie ihn einrichten können.',
   formExpired: 'Dieses Formular ist veraltet',
   formExpiredText:
     'Öffnen Sie die Seite neu und wiederholen Sie die Eingabe. Ihr Browser muss Cookies erlauben.',

@@ -52,6 +52,9 @@ export const en = {
     login: 'Use your password',
     code: 'Use your authenticator app',
     passkey: 'Use a passkey',
+    recovery: 'Use a recovery code',
+    enrol: 'Set up an authenticator app',
+    enrolPasskey: 'Set up a passkey',
     mailCode: 'Get a code by mail',
   },
   mailCode: {
@@ -86,6 +89,8 @@ export const en = {
   wrongCode: 'That code is wrong or was already used. Wait for the next one.',
   useRecoveryCode: 'Use a recovery code',
   recoveryCodeText: 'Enter one of the recovery codes that you saved. Each works once.',
+  recoveryToEnrol:
+    'You lack the passkey that it demands. With one of your recovery codes you can set one up. Otherwise ask your administrator for a link.',
   eitherCode: 'One-time code or recovery code',
   recoveryCode: 'Recovery code',
   wrongRecoveryCode: 'That recovery code is wrong or was already used.',
@@ -152,6 +157,11 @@ export const en = {
     symbol: 'a symbol',
   },
   setPassword: 'Set password',
+  linkTitle: 'Set up your way to sign in',
+  linkText:
+    'Your organization has no passwords. Next you set up a passkey, with which you sign in from then on.',
+  linkElse:
+    'Your organization has no passwords, so this link sets none. Sign in another way, or ask your administrator.',
   linkInvalid: 'This link does not work any more',
   linkInvalidText: 'It was used already, or it has expired. Ask for a new one.',
 
@@ -201,10 +211,14 @@ export const en = {
   secondFactor: 'Second factor',
   secondFactorOn: 'On. You enter a one-time code when you sign in.',
   secondFactorOff: 'Off. Your password alone signs you in.',
+  lastFactor: 'You need this factor to sign in. Set up another one first.',
   setUp: 'Set up',
   remove: 'Remove',
   enrolNow: 'Your organization demands a second factor.',
   enrolLater: (day: string) => `From ${day} on, your organization demands a second factor.`,
+  enrolFirst: 'You sign in here with a passkey, and without a password.',
+  enrolFirstLater: (day: string) =>
+    `From ${day} on, you sign in here with a passkey, and no longer with a password.`,
   enrolNotNow: 'Not now',
   enrolConfirm: 'Then enter the code that the app shows.',
   totpTitle: 'Set up one-time codes',
@@ -254,7 +268,7 @@ export const en = {
     wrong: 'That passkey does not work here. Try again, or choose another way.',
     notAdded: 'The passkey was not added. Try again.',
     taken: 'This passkey is in use already.',
-    full: 'You can have 20 passkeys. Remove one first.',
+    full: 'You can have 64 passkeys. Remove one first.',
     offerTitle: 'Sign in faster next time',
     offerText:
       'With a passkey you sign in with your fingerprint, your face or the PIN of this device, and without a password. You can also add one later on your account page.',
@@ -293,7 +307,8 @@ export const en = {
   flowEndedText:
     'It took too long, or it began in another browser. Go back to the application and start again.',
   factorMissing: 'You need another factor',
-  factorMissingText: 'Your organization demands a factor that you do not have. Ask your administrator.',
+  factorMissingText:
+    'Your organization demands a factor that you do not have. Ask your administrator for a link, with which you can set it up.',
   formExpired: 'This form is out of date',
   formExpiredText: 'Open the page again and repeat what you did. Your browser must allow cookies.',
   unavailable: 'Not available',

@@ -53,6 +53,9 @@ export const es: Texts = {
     login: 'Usar su contraseña',
     code: 'Usar la aplicación de autenticación',
     passkey: 'Usar una llave de acceso',
+    recovery: 'Usar un código de recuperación',
+    enrol: 'Configurar una aplicación de autenticación',
+    enrolPasskey: 'Configurar una llave de acceso',
     mailCode: 'Recibir un código por correo',
   },
   mailCode: {
@@ -90,6 +93,8 @@ export const es: Texts = {
   wrongCode: 'El código es incorrecto o ya se usó. Espere al siguiente.',
   useRecoveryCode: 'Usar un código de recuperación',
   recoveryCodeText: 'Escriba uno de los códigos de recuperación que guardó. Cada uno sirve una vez.',
+  recoveryToEnrol:
+    'Le falta la llave de acceso que exige. Con uno de sus códigos de recuperación puede configurar una. Si no, pida un enlace a su administrador.',
   eitherCode: 'Código de un solo uso o de recuperación',
   recoveryCode: 'Código de recuperación',
   wrongRecoveryCode: 'El código de recuperación es incorrecto o ya se usó.',
@@ -156,6 +161,11 @@ export const es: Texts = {
     symbol: 'un símbolo',
   },
   setPassword: 'Establecer contraseña',
+  linkTitle: 'Configure su inicio de sesión',
+  linkText:
+    'Su organización no usa contraseñas. Ahora configurará una llave de acceso, con la que iniciará sesión en adelante.',
+  linkElse:
+    'Su organización no usa contraseñas, así que este enlace no establece ninguna. Inicie sesión de otra forma o consulte a su administrador.',
   linkInvalid: 'Este enlace ya no funciona',
   linkInvalidText: 'Ya se usó o ha caducado. Pida uno nuevo.',
 
@@ -205,10 +215,14 @@ export const es: Texts = {
   secondFactor: 'Segundo factor',
   secondFactorOn: 'Activado. Al iniciar sesión escribe un código de un solo uso.',
   secondFactorOff: 'Desactivado. Basta su contraseña para iniciar sesión.',
+  lastFactor: 'Necesita este factor para iniciar sesión. Configure antes otro.',
   setUp: 'Configurar',
   remove: 'Quitar',
   enrolNow: 'Su organización exige un segundo factor.',
   enrolLater: (day: string) => `A partir del ${day}, su organización exige un segundo factor.`,
+  enrolFirst: 'Aquí se inicia sesión con una llave de acceso, sin contraseña.',
+  enrolFirstLater: (day: string) =>
+    `A partir del ${day}, iniciará sesión aquí con una llave de acceso y ya no con una contraseña.`,
   enrolNotNow: 'Ahora no',
   enrolConfirm: 'Después, escriba el código que muestra la aplicación.',
   totpTitle: 'Configurar códigos de un solo uso',
@@ -259,7 +273,7 @@ export const es: Texts = {
     wrong: 'Esa llave de acceso no sirve aquí. Inténtelo otra vez o elija otra forma.',
     notAdded: 'La llave de acceso no se añadió. Inténtelo otra vez.',
     taken: 'Esta llave de acceso ya está en uso.',
-    full: 'Puede tener 20 llaves de acceso. Quite una primero.',
+    full: 'Puede tener 64 llaves de acceso. Quite una primero.',
     offerTitle: 'Inicie sesión más rápido la próxima vez',
     offerText:
       'Con una llave de acceso inicia sesión con su huella, su cara o el PIN de este dispositivo, sin contraseña. También puede añadirla más tarde en la página de su cuenta.',
@@ -298,7 +312,8 @@ export const es: Texts = {
   flowEnded: 'Este inicio de sesión ha terminado',
   flowEndedText: 'Duró demasiado o empezó en otro navegador. Vuelva a la aplicación y empiece de nuevo.',
   factorMissing: 'Falta otro factor',
-  factorMissingText: 'Su organización exige un factor que usted no tiene. Consulte a su administrador.',
+  factorMissingText:
+    'Su organización exige un factor que usted no tiene. Pida a su administrador un enlace para configurarlo.',
   formExpired: 'Este formulario ya no vale',
   formExpiredText: 'Abra la página de nuevo y repita lo que hizo. Su navegador debe permitir las cookies.',
   unavailable: 'No disponible',

@@ -54,6 +54,9 @@ export const fr: Texts = {
     login: 'Utiliser votre mot de passe',
     code: "Utiliser l'application d'authentification",
     passkey: 'Utiliser une clé d’accès',
+    recovery: 'Utiliser un code de secours',
+    enrol: 'Configurer une application d’authentification',
+    enrolPasskey: 'Configurer une clé d’accès',
     mailCode: 'Recevoir un code par e-mail',
   },
   mailCode: {
@@ -92,6 +95,8 @@ export const fr: Texts = {
   wrongCode: 'Ce code est incorrect ou a déjà servi. Attendez le suivant.',
   useRecoveryCode: 'Utiliser un code de secours',
   recoveryCodeText: "Saisissez l'un des codes de secours que vous avez conservés. Chacun sert une fois.",
+  recoveryToEnrol:
+    'Il vous manque la clé d’accès qu’elle exige. Avec un de vos codes de secours, vous pouvez en configurer une. Sinon, demandez un lien à votre administrateur.',
   eitherCode: 'Code à usage unique ou code de secours',
   recoveryCode: 'Code de secours',
   wrongRecoveryCode: 'Ce code de secours est incorrect ou a déjà servi.',
@@ -159,6 +164,11 @@ export const fr: Texts = {
     symbol: 'un symbole',
   },
   setPassword: 'Définir le mot de passe',
+  linkTitle: 'Configurez votre connexion',
+  linkText:
+    'Votre organisation n’a pas de mots de passe. Vous allez configurer une clé d’accès, avec laquelle vous vous connecterez ensuite.',
+  linkElse:
+    'Votre organisation n’a pas de mots de passe, ce lien n’en définit donc aucun. Connectez-vous autrement, ou demandez à votre administrateur.',
   linkInvalid: 'Ce lien ne fonctionne plus',
   linkInvalidText: 'Il a déjà servi ou a expiré. Demandez-en un nouveau.',
 
@@ -208,10 +218,14 @@ export const fr: Texts = {
   secondFactor: 'Second facteur',
   secondFactorOn: 'Activé. Vous saisissez un code à usage unique à la connexion.',
   secondFactorOff: 'Désactivé. Votre mot de passe suffit pour vous connecter.',
+  lastFactor: 'Vous avez besoin de ce facteur pour vous connecter. Configurez-en d’abord un autre.',
   setUp: 'Configurer',
   remove: 'Supprimer',
   enrolNow: 'Votre organisation exige un second facteur.',
   enrolLater: (day: string) => `À partir du ${day}, votre organisation exige un second facteur.`,
+  enrolFirst: 'Vous vous connectez ici avec une clé d’accès, sans mot de passe.',
+  enrolFirstLater: (day: string) =>
+    `À partir du ${day}, vous vous connectez ici avec une clé d’accès, et non plus avec un mot de passe.`,
   enrolNotNow: 'Pas maintenant',
   enrolConfirm: 'Saisissez ensuite le code affiché par l’application.',
   totpTitle: 'Configurer les codes à usage unique',
@@ -262,7 +276,7 @@ export const fr: Texts = {
     wrong: 'Cette clé d’accès n’est pas valable ici. Réessayez ou choisissez un autre moyen.',
     notAdded: 'La clé d’accès n’a pas été ajoutée. Réessayez.',
     taken: 'Cette clé d’accès est déjà utilisée.',
-    full: 'Vous pouvez avoir 20 clés d’accès. Retirez-en une d’abord.',
+    full: 'Vous pouvez avoir 64 clés d’accès. Retirez-en une d’abord.',
     offerTitle: 'Se connecter plus vite la prochaine fois',
     offerText:
       'Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le code PIN de cet appareil, sans mot de passe. Vous pouvez aussi en ajouter une plus tard sur la page de votre compte.',
@@ -302,7 +316,7 @@ export const fr: Texts = {
     "Elle a duré trop longtemps ou a commencé dans un autre navigateur. Retournez à l'application et recommencez.",
   factorMissing: 'Il manque un facteur',
   factorMissingText:
-    'Votre organisation exige un facteur que vous n’avez pas. Adressez-vous à votre administrateur.',
+    'Votre organisation exige un facteur que vous n’avez pas. Demandez à votre administrateur un lien pour le configurer.',
   formExpired: "Ce formulaire n'est plus valable",
   formExpiredText: 'Rouvrez la page et recommencez. Votre navigateur doit accepter les cookies.',
   unavailable: 'Indisponible',

@@ -53,6 +53,9 @@ export const it: Texts = {
     login: 'Usare la password',
     code: 'Usa l’app di autenticazione',
     passkey: 'Usare una passkey',
+    recovery: 'Usare un codice di recupero',
+    enrol: 'Configurare un’app di autenticazione',
+    enrolPasskey: 'Configurare una passkey',
     mailCode: 'Ricevere un codice per e-mail',
   },
   mailCode: {
@@ -90,6 +93,8 @@ export const it: Texts = {
   wrongCode: 'Il codice è errato o è già stato usato. Attenda il prossimo.',
   useRecoveryCode: 'Usa un codice di recupero',
   recoveryCodeText: 'Inserisca uno dei codici di recupero che ha salvato. Ognuno vale una volta.',
+  recoveryToEnrol:
+    'Le manca la passkey che richiede. Con uno dei Suoi codici di recupero può configurarne una. Altrimenti chieda un link al Suo amministratore.',
   eitherCode: 'Codice monouso o di recupero',
   recoveryCode: 'Codice di recupero',
   wrongRecoveryCode: 'Il codice di recupero è errato o è già stato usato.',
@@ -156,6 +161,11 @@ export const it: Texts = {
     symbol: 'un simbolo',
   },
   setPassword: 'Imposta password',
+  linkTitle: 'Configuri il Suo accesso',
+  linkText:
+    'La Sua organizzazione non usa password. Ora configurerà una passkey, con cui accederà da quel momento.',
+  linkElse:
+    'La Sua organizzazione non usa password, quindi questo link non ne imposta nessuna. Acceda in un altro modo o chieda al Suo amministratore.',
   linkInvalid: 'Questo link non funziona più',
   linkInvalidText: 'È già stato usato o è scaduto. Ne chieda uno nuovo.',
 
@@ -205,10 +215,13 @@ export const it: Texts = {
   secondFactor: 'Secondo fattore',
   secondFactorOn: 'Attivo. All’accesso inserisce un codice monouso.',
   secondFactorOff: 'Non attivo. Per accedere basta la password.',
+  lastFactor: 'Questo fattore Le serve per accedere. Prima ne configuri un altro.',
   setUp: 'Configura',
   remove: 'Rimuovi',
   enrolNow: 'La sua organizzazione richiede un secondo fattore.',
   enrolLater: (day: string) => `Dal ${day} la sua organizzazione richiede un secondo fattore.`,
+  enrolFirst: 'Qui si accede con una passkey, senza password.',
+  enrolFirstLater: (day: string) => `Dal ${day} accederà qui con una passkey e non più con una password.`,
   enrolNotNow: 'Non ora',
   enrolConfirm: 'Poi inserisca il codice mostrato dall’app.',
   totpTitle: 'Configuri i codici monouso',
@@ -259,7 +272,7 @@ export const it: Texts = {
     wrong: 'Questa passkey qui non vale. Riprovi o scelga un altro modo.',
     notAdded: 'La passkey non è stata aggiunta. Riprovi.',
     taken: 'Questa passkey è già in uso.',
-    full: 'Può avere 20 passkey. Ne rimuova prima una.',
+    full: 'Può avere 64 passkey. Ne rimuova prima una.',
     offerTitle: 'Accedere più in fretta la prossima volta',
     offerText:
       'Con una passkey accede con l’impronta, il volto o il PIN di questo dispositivo, senza password. Può aggiungerla anche più tardi nella pagina del suo account.',
@@ -298,7 +311,7 @@ export const it: Texts = {
   flowEndedText: 'È durato troppo o è iniziato in un altro browser. Torni all’applicazione e ricominci.',
   factorMissing: 'Serve un altro fattore',
   factorMissingText:
-    'La Sua organizzazione richiede un fattore che Lei non ha. Si rivolga all’amministratore.',
+    'La Sua organizzazione richiede un fattore che Lei non ha. Chieda al Suo amministratore un link per configurarlo.',
   formExpired: 'Questo modulo non è più valido',
   formExpiredText: 'Riapra la pagina e ripeta l’operazione. Il browser deve consentire i cookie.',
   unavailable: 'Non disponibile',

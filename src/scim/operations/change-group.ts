@@ -101,8 +101,7 @@ export function deleteGroup(
   const precondition = requireVersion(expected, 'group');
   const beforeChange = authorityOverGroup(deps, context, id);
   const afterLoss = keepOwners(deps, context);
-  const orgId = organization.id;
-  return removeGroup(deps, { orgId, id, editor, beforeChange, afterLoss, precondition, alongside });
+  return removeGroup(deps, { organization, id, editor, beforeChange, afterLoss, precondition, alongside });
 }
 
 /**

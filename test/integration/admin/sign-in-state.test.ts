@@ -34,6 +34,7 @@ t.test('a user who can sign in', async (t) => {
     displayName: 'Anna Lind',
     active: true,
     password: { changed: user.created.toISOString(), changeRequired: false },
+    connections: [],
     locks: [],
     obstacles: [],
     steps: [],
@@ -101,9 +102,9 @@ t.test('which rule of the sign-in policy stands in the way', async (t) => {
   t.match(seen, { status: 403, text: /another factor/ }, 'the sign-in says the same');
 
   await policy({ demands: [{ of: 'everybody', acr: '2', from: '2999-01-01' }] });
-  t.same(await now(plain.id), { obstacles: [], steps: [] }, 'the day has not come');
+  t.same(await now(plain.id), { obstacles: [], steps: ['enrol'] }, 'the day has not come');
   t.same(await unmet(plain.id), [{ ...demand, from: '2999-01-01', holds: false }], 'it will come');
-  t.same(await now(unproved.id), { obstacles: [], steps: ['verifyEmail', 'newPassword'] });
+  t.same(await now(unproved.id), { obstacles: [], steps: ['enrol', 'verifyEmail', 'newPassword'] });
 
   await policy({ firstFactors: ['passkey'] });
   t.same(await now(plain.id), { obstacles: ['passwordsOff'], steps: [] });

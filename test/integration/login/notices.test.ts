@@ -1,4 +1,5 @@
 import t from 'tap';
+import { removePasskey } from '#src/authentication/passkeys/index.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { mostMailsOfPerson, sendNotices } from '#src/login/mail/notices/send-notices.js';
@@ -12,6 +13,7 @@ import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js'
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
 import { type Visitor, type VisitorOptions, visit } from '../../support/oidc/visitor.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 
 const server = await startMailServer(t);
 const { container, app, call, clock } = await buildTestApp(t, {
@@ -95,6 +97,25 @@ t.test('own changes within minutes are one mail in the language of the person', 
   t.match(mail, /Sie haben Ihr Passwort ge/);
   t.match(mail, /einen zweiten Faktor eingerichtet/);
   t.notMatch(mail, /Browser angemeldet/, 'the browser of the change is not new');
+});
+
+t.test('the person is told of a passkey that was added or removed, by name of nobody', async (t) => {
+  const user = await makePerson(container, home);
+  const to = addressOf(user);
+  const own = { orgId, id: user.id, editor: { userId: user.id, service: 'account' } };
+  const [first, second] = [
+    await enrolPasskey(container, user, { editor: own.editor }),
+    await enrolPasskey(container, user, { editor: own.editor }),
+  ];
+  const [added = '', ...more] = await sent(to);
+  t.same(more, []);
+  t.match(added, /You added a passkey/);
+  await removePasskey(container, { ...own, passkeyId: first.id });
+  t.match((await sent(to))[0], /You removed a passkey/);
+  await removePasskey(container, { ...own, editor: testEditor, passkeyId: second.id });
+  const [taken = ''] = await sent(to);
+  t.match(taken, /administrator removed one of your passkeys/);
+  for (const text of [added, taken]) t.notMatch(text, first.id);
 });
 
 t.test(

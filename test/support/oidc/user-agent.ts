@@ -59,12 +59,15 @@ export class UserAgent {
     return this.#go(new URL(address), new URLSearchParams(fields), { fromElsewhere: true });
   }
 
-  /** Fills in the first form of a page and sends it. Hidden fields stay unchanged. */
-  async submit(seen: Seen, fields: Record<string, string> = {}): Promise<Seen> {
+  /**
+   * Fills in the first form of a page and sends it. Hidden fields stay unchanged.
+   * @param formAction of the button that sends it, if it has one
+   */
+  async submit(seen: Seen, fields: Record<string, string> = {}, formAction?: string): Promise<Seen> {
     const page = requirePage(seen);
     const form = formOf(page);
     if (form === undefined) throw new Error(`No form on ${page.url}: ${page.text.slice(0, 500)}`);
-    const target = new URL(form.action, page.url);
+    const target = new URL(formAction ?? form.action, page.url);
     if (!allowsForm(page, target)) throw new Error(`The policy of ${page.url} forbids a form to ${target}`);
     return this.#go(target, new URLSearchParams({ ...form.fields, ...fields }));
   }

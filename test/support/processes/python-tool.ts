@@ -31,7 +31,13 @@ export async function installPythonTool(python: string, tool: PythonTool): Promi
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder]);
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    await run(join(folder, 'bin', 'python'), [...pip, `${name}==${version}`]);
+    await run(join(folder, 'bin', 'python'), [...pip, `${name}==${version}`]).catch(
+      async (error: unknown) => {
+        // The next run would find a Python without the package.
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      },
+    );
   });
   return path;
 }

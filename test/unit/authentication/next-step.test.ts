@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap';
 import type { Account } from '#src/accounts/account.js';
-import { nextStep, type SignInDemands } from '#src/authentication/proofs/next-step.js';
+import { nextStep, type SignInDemands, type SignInMarks } from '#src/authentication/proofs/next-step.js';
 import type { Proof } from '#src/authentication/proofs/proof.js';
 import type { SignInRules } from '#src/authentication/proofs/sign-in-rules.js';
 
 const time = new Date('2026-01-01T12:00:00Z');
 
-/** What a person has: a password, `totp`, passkeys, a password that must be changed, an address that nobody proved. */
-type Has = 'password' | 'totp' | 'passkeys' | 'due' | 'unproved';
+/** What a person has: a password, `totp`, `recovery` codes of it, one passkey or as `many` as possible, a password that must be changed, an address that nobody proved. */
+type Has = 'password' | 'totp' | 'recovery' | 'passkeys' | 'many' | 'due' | 'unproved';
 
 function accountWith(...has: Has[]): Account {
   const emails = [{ value: 'a@b.example', primary: true, verified: !has.includes('unproved') }];
@@ -17,7 +17,10 @@ function accountWith(...has: Has[]): Account {
       password: { hash: '', changed: time, ...(has.includes('due') && { changeRequired: true as const }) },
     }),
     ...(has.includes('passkeys') && { passkeys: { count: 1, changed: time } }),
-    ...(has.includes('totp') && { totp: { sealed: '', lastStep: 0, enrolled: time, recovery: [] } }),
+    ...(has.includes('many') && { passkeys: { count: 64, changed: time } }),
+    ...(has.includes('totp') && {
+      totp: { sealed: '', lastStep: 0, enrolled: time, recovery: has.includes('recovery') ? ['hash'] : [] },
+    }),
   };
 }
 
@@ -40,23 +43,31 @@ interface Row {
   has?: Has[];
   given?: (keyof typeof proofs)[];
   rules?: SignInRules;
-  demands?: SignInDemands;
+  demands?: SignInDemands & SignInMarks;
+  /** Whether a session proved all of it earlier. */
+  isOfSession?: boolean;
 }
 
 /**
  * The page with who asks for it and the other pages, or what refuses the sign-in, or `done`. Codes by mail are only allowed where the rules
  * name them, as without a policy.
  */
-function outcome({ has = ['password'], given = [], rules = {}, demands = {} }: Row): string {
+function outcome({
+  has = ['password'],
+  given = [],
+  rules = {},
+  demands = {},
+  isOfSession = false,
+}: Row): string {
   const step = nextStep(
     { secondFactors: ['totp', 'passkey'], ...rules },
     accountWith(...has),
-    given.map((name) => proofs[name]),
+    given.map((name) => ({ ...proofs[name], ...(isOfSession && { time: time.getTime() }) })),
     demands,
   );
   if (step.kind === 'done') return 'done';
   if (step.kind === 'refused') return `refused by ${step.by}`;
-  if (!('askedBy' in step)) return step.page;
+  if (!('askedBy' in step)) return [step.page, ...('others' in step ? step.others : [])].join(', or ');
   return [`${step.page} for ${step.askedBy}`, ...step.others].join(', or ');
 }
 
@@ -244,5 +255,124 @@ t.test('the address and the password come last', async (t) => {
     ['refused by organization', { has: ['password', 'due', 'unproved'], given: ['password'], rules }],
     // Who did not use the password may keep it.
     ['done', { has: ['password', 'due'], given: ['passkey'] }],
+  ]);
+});
+
+const from = new Date('2090-01-01T00:00:00Z');
+const byLink = { byLink: true } as const;
+
+t.test('until the day, the person sets up what is missing, or puts it off', async (t) => {
+  const two: SignInRules = { later: { acr: '2', from } };
+  const phr: SignInRules = { later: { acr: 'phr', from } };
+  const codes: Has[] = ['password', 'totp'];
+  check(t, [
+    ['enrol, or enrolPasskey', { rules: two, given: ['password'] }],
+    ['done', { rules: two, given: ['password'], demands: { putsOff: true } }],
+    ['done', { rules: two, has: ['password', 'passkeys'], given: ['password'] }],
+    ['code for person', { rules: two, has: codes, given: ['password'] }],
+    ['done', { rules: two, has: codes, given: ['password', 'code'] }],
+    ['enrolPasskey', { rules: phr, given: ['password'] }],
+    ['code for person', { rules: phr, has: codes, given: ['password'] }],
+    ['enrolPasskey', { rules: phr, has: codes, given: ['password', 'code'] }],
+    ['done', { rules: phr, has: ['password', 'passkeys'], given: ['password'] }],
+    ['enrolPasskey', { rules: phr, has: [], given: ['federated'] }],
+    // Browsers keep none for this instance, the organization allows none, or there is no room for one.
+    ['enrol', { rules: { ...two, hasPasskeys: false }, given: ['password'] }],
+    ['done', { rules: { ...phr, hasPasskeys: false }, given: ['password'] }],
+    ['enrolPasskey', { rules: { ...two, secondFactors: ['passkey'] }, given: ['password'] }],
+    [
+      'enrol',
+      { rules: { ...two, firstFactors: ['password'], secondFactors: ['totp'] }, given: ['password'] },
+    ],
+    // An unattended browser sets up nothing.
+    ['done', { rules: two, given: ['password'], isOfSession: true }],
+  ]);
+});
+
+t.test('before passwords end, the person sets up a passkey, or puts it off', async (t) => {
+  const laterFirst = { factors: ['passkey'], from } as const;
+  check(t, [
+    ['enrolPasskey', { rules: { laterFirst }, given: ['password'] }],
+    ['done', { rules: { laterFirst }, given: ['password'], demands: { putsOff: true } }],
+    ['done', { rules: { laterFirst }, has: ['password', 'passkeys'], given: ['password'] }],
+    // Another provider may let the person in.
+    [
+      'done',
+      { rules: { laterFirst: { ...laterFirst, factors: ['passkey', 'connection'] } }, given: ['password'] },
+    ],
+  ]);
+});
+
+t.test('from the day on, only a link or a recovery code leads to a new factor', async (t) => {
+  const codes: Has[] = ['password', 'totp'];
+  const all: Has[] = ['password', 'totp', 'recovery'];
+  check(t, [
+    ['refused by organization', { rules: policy('2'), given: ['password'] }],
+    ['enrol, or enrolPasskey', { rules: policy('2'), given: ['password'], demands: byLink }],
+    ['enrolPasskey', { rules: policy('phr'), given: ['password'], demands: byLink }],
+    [
+      'refused by organization',
+      { rules: policy('phr'), given: ['password'], demands: byLink, isOfSession: true },
+    ],
+    [
+      'refused by organization',
+      { rules: { acr: 'phr', hasPasskeys: false }, given: ['password'], demands: byLink },
+    ],
+    // A person with one-time codes proves one before.
+    ['code for person', { rules: policy('phr'), has: codes, given: ['password'], demands: byLink }],
+    ['enrolPasskey', { rules: policy('phr'), has: codes, given: ['password', 'code'], demands: byLink }],
+    ['refused by organization', { rules: policy('phr'), has: codes, given: ['password', 'code'] }],
+    ['recovery for organization', { rules: policy('phr'), has: all, given: ['password'] }],
+    ['recovery for organization', { rules: policy('phr'), has: all, given: ['password', 'code'] }],
+    ['enrolPasskey', { rules: policy('phr'), has: all, given: ['password', 'recovery'] }],
+    [
+      'refused by organization',
+      { rules: { acr: 'phr', secondFactors: ['passkey'] }, has: all, given: ['password'] },
+    ],
+    // Who has a passkey may have lost it.
+    [
+      'passkey for organization, or recovery',
+      { rules: policy('phr'), has: [...all, 'passkeys'], given: ['password', 'code'] },
+    ],
+    [
+      'enrolPasskey, or passkey',
+      { rules: policy('phr'), has: [...all, 'passkeys'], given: ['password', 'recovery'] },
+    ],
+    [
+      'passkey for organization, or enrolPasskey',
+      { rules: policy('phr'), has: ['password', 'passkeys'], given: ['password'], demands: byLink },
+    ],
+    [
+      'passkey for organization',
+      { rules: policy('phr'), has: ['password', 'many'], given: ['password'], demands: byLink },
+    ],
+    // What an application demands is for the account page.
+    ['refused by application', { given: ['password'], demands: { ...byLink, essential: ['2'] } }],
+  ]);
+});
+
+t.test('where no password signs in, a link leads to a passkey and to nothing else', async (t) => {
+  const off: SignInRules = { firstFactors: ['passkey'] };
+  check(t, [
+    ['enrolPasskey', { rules: off, has: [], given: ['link'], demands: byLink }],
+    ['enrolPasskey, or passkey', { rules: off, has: ['passkeys'], given: ['link'], demands: byLink }],
+    ['code for person', { rules: off, has: ['totp'], given: ['link'], demands: byLink }],
+    ['enrolPasskey', { rules: off, has: ['totp'], given: ['link', 'code'], demands: byLink }],
+    ['done', { rules: off, has: ['passkeys'], given: ['link', 'passkey'], demands: byLink }],
+    ['enrolPasskey', { rules: { ...off, ...policy('phr') }, has: [], given: ['link'], demands: byLink }],
+    [
+      'done',
+      { rules: { ...off, ...policy('phr') }, has: ['passkeys'], given: ['link', 'passkey'], demands: byLink },
+    ],
+    [
+      'refused by organization',
+      { rules: { firstFactors: ['connection'] }, has: [], given: ['link'], demands: byLink },
+    ],
+    [
+      'refused by organization',
+      { rules: { ...off, hasPasskeys: false }, has: [], given: ['link'], demands: byLink },
+    ],
+    ['refused by organization', { rules: off, has: ['many'], given: ['link'], demands: byLink }],
+    ['login for person', { rules: off, given: ['password'] }],
   ]);
 });

@@ -12,10 +12,16 @@ const passkeys = { count: 1, changed };
 const due = { ...password, changeRequired: true } as const;
 const noPasswords: SignInRules = { firstFactors: ['passkey'] };
 
-function seen(has: Omit<Account, 'user'>, rules: SignInRules = {}, verified = true) {
+const linked = { id: 'c', name: 'Entra', enabled: true };
+
+function seen(
+  has: Omit<Account, 'user'>,
+  rules: SignInRules = {},
+  { verified = true, connections = [] }: { verified?: boolean; connections?: (typeof linked)[] } = {},
+) {
   const emails = [{ value: 'a@b.example', primary: true, verified }];
   const user = { id: 'u', orgId: 'o', userName: 'ada', active: true, emails } as unknown as Account['user'];
-  const known = { account: { user, ...has }, rules, locks: [] };
+  const known = { account: { user, ...has }, rules, locks: [], connections };
   return [...obstaclesOf(known), ...stepsOf(known).map((step) => `asks ${step}`)].join(', ');
 }
 
@@ -41,7 +47,32 @@ t.test('the rule that stands in the way, and what the sign-in asks for', async (
 });
 
 t.test('the proof of the address comes before the new password', async (t) => {
-  t.equal(seen({ password: due }, { verifyEmail: true }, false), 'asks verifyEmail, asks newPassword');
-  t.equal(seen({ password: due }, { verifyEmail: true }, true), 'asks newPassword');
-  t.equal(seen({ passkeys }, { verifyEmail: true }, false), 'asks verifyEmail');
+  t.equal(
+    seen({ password: due }, { verifyEmail: true }, { verified: false }),
+    'asks verifyEmail, asks newPassword',
+  );
+  t.equal(seen({ password: due }, { verifyEmail: true }), 'asks newPassword');
+  t.equal(seen({ passkeys }, { verifyEmail: true }, { verified: false }), 'asks verifyEmail');
+});
+
+t.test('what is set up in a sign-in is a step of it', async (t) => {
+  const from = new Date('2090-01-01T00:00:00Z');
+  const codes = { ...totp, recovery: ['hash'] };
+  t.equal(seen({ password }, { later: { acr: '2', from } }), 'asks enrol');
+  t.equal(seen({ password: due }, { later: { acr: 'phr', from } }), 'asks enrolPasskey, asks newPassword');
+  t.equal(seen({ password, totp: codes }, { acr: 'phr' }), 'asks recovery, asks enrolPasskey');
+  t.equal(seen({ password: due, passkeys }, { acr: 'phr' }), 'asks passkey, asks newPassword');
+});
+
+t.test('a connection with which the person is linked begins a sign-in', async (t) => {
+  const connections = [linked];
+  const off = [{ ...linked, enabled: false }];
+  const alone: SignInRules = { firstFactors: ['connection'] };
+  t.equal(seen({}, {}, { connections }), '');
+  t.equal(seen({}, {}, { connections: off }), 'noPassword');
+  t.equal(seen({ password }, alone, { connections }), '');
+  t.equal(seen({ password }, alone, { connections: off }), 'passwordsOff');
+  t.equal(seen({ passkeys }, alone), 'passwordsOff', 'a passkey that counts for nothing');
+  t.equal(seen({}, { firstFactors: ['password'] }, { connections }), 'noPassword');
+  t.equal(seen({ totp }, alone, { connections }), 'asks code');
 });

@@ -48,6 +48,7 @@ export const de: EventSentences = {
     '{actor} hat einen Link für ein neues Passwort von {subject} erstellt',
     '{actor} hat einen Link für ein neues Passwort angefordert',
   ],
+  'user.human.link.check.succeeded': '{subject} hat einen Einmal-Link benutzt',
   'user.human.recovered':
     '{actor} hat dem Eigentümer {subject} mit den Einstellungen eines Prozesses den Zugang wiederhergestellt',
   'user.locked': '{subject} ist nach zu vielen Fehlversuchen gesperrt',

@@ -45,6 +45,7 @@ export const en: EventSentences = {
     '{actor} made a link for a new password of {subject}',
     '{actor} asked for a link for a new password',
   ],
+  'user.human.link.check.succeeded': '{subject} used a one-time link',
   'user.human.recovered': '{actor} made a way back for the owner {subject}, with the settings of a process',
   'user.locked': '{subject} is locked after too many failed attempts',
   'user.unlocked': '{actor} unlocked {subject}',

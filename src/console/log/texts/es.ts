@@ -49,6 +49,7 @@ export const es: EventSentences = {
     '{actor} creó un enlace para una contraseña nueva de {subject}',
     '{actor} pidió un enlace para una contraseña nueva',
   ],
+  'user.human.link.check.succeeded': '{subject} usó un enlace de un solo uso',
   'user.human.recovered': '{actor} devolvió el acceso al propietario {subject} con los ajustes de un proceso',
   'user.locked': '{subject} tiene la cuenta bloqueada tras demasiados intentos fallidos',
   'user.unlocked': '{actor} desbloqueó a {subject}',

@@ -48,6 +48,7 @@ export const fr: EventSentences = {
     '{actor} a créé un lien pour un nouveau mot de passe de {subject}',
     '{actor} a demandé un lien pour un nouveau mot de passe',
   ],
+  'user.human.link.check.succeeded': '{subject} a utilisé un lien à usage unique',
   'user.human.recovered':
     '{actor} a rétabli l’accès du propriétaire {subject} avec les réglages d’un processus',
   'user.locked': 'Le compte de {subject} est verrouillé après trop d’échecs',

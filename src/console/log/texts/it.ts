@@ -48,6 +48,7 @@ export const it: EventSentences = {
     '{actor} ha creato un link per una nuova password di {subject}',
     '{actor} ha chiesto un link per una nuova password',
   ],
+  'user.human.link.check.succeeded': '{subject} ha usato un link monouso',
   'user.human.recovered':
     '{actor} ha ripristinato l’accesso del proprietario {subject} con le impostazioni di un processo',
   'user.locked': 'L’account di {subject} è bloccato dopo troppi tentativi falliti',

@@ -171,6 +171,10 @@ export const de: RefusalTexts = {
   ownersAlone: 'Das darf nur ein Eigentümer des Dienstes.',
   importMalformed: 'Die Datei ist kein Import in einer Form, die der Dienst kennt.',
   sourceUnusable: 'Die Adresse lässt sich nicht lesen. Es muss eine https-Adresse im Internet sein.',
+  groupNamedByPolicy:
+    'Die Anmelderichtlinie der Organisation nennt diese Gruppe. Ändern Sie zuerst die Richtlinie.',
+  passkeyUntested:
+    'Bevor Passwörter enden, muss sich ein Eigentümer einmal mit einem Passkey anmelden. Fügen Sie auf Ihrer Kontoseite einen hinzu, melden Sie sich damit an, und kommen Sie zurück.',
   lastAbleOwner:
     'Niemand sonst in dieser Rolle kann sich anmelden. Geben Sie die Rolle zuerst einer anderen aktiven Person, die ein Passwort oder einen gültigen Link hat.',
   roleHeld: 'Die Person hat diese Rolle schon.',

@@ -152,6 +152,9 @@ export const en = {
   ownersAlone: 'Only an owner of the service may do this.',
   importMalformed: 'The file is no import in a form that the service knows.',
   sourceUnusable: 'The address cannot be read. It must be an https address on the internet.',
+  groupNamedByPolicy: 'The sign-in policy of the organization names this group. Change the policy first.',
+  passkeyUntested:
+    'Before passwords end, an owner must sign in with a passkey once. Add one on your account page, sign in with it, and come back.',
   lastAbleOwner:
     'Nobody else in this role can sign in. First give the role to another active person who has a password or a valid link.',
   roleHeld: 'The person has this role already.',

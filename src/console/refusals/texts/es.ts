@@ -158,6 +158,10 @@ export const es: RefusalTexts = {
   ownersAlone: 'Solo un propietario del servicio puede hacerlo.',
   importMalformed: 'El archivo no es una importación en una forma que el servicio conozca.',
   sourceUnusable: 'La dirección no se puede leer. Debe ser una dirección https en Internet.',
+  groupNamedByPolicy:
+    'La política de inicio de sesión de la organización nombra este grupo. Cambie primero la política.',
+  passkeyUntested:
+    'Antes de que terminen las contraseñas, un propietario debe iniciar sesión una vez con una llave de acceso. Añada una en la página de su cuenta, inicie sesión con ella y vuelva.',
   lastAbleOwner:
     'Nadie más con este rol puede iniciar sesión. Dé antes el rol a otra persona activa que tenga contraseña o un enlace válido.',
   roleHeld: 'La persona ya tiene este rol.',

@@ -164,6 +164,10 @@ export const fr: RefusalTexts = {
   ownersAlone: 'Seul un propriétaire du service peut le faire.',
   importMalformed: 'Le fichier n’est pas un import sous une forme que le service connaît.',
   sourceUnusable: 'L’adresse ne peut pas être lue. Il faut une adresse https sur Internet.',
+  groupNamedByPolicy:
+    'La politique de connexion de l’organisation nomme ce groupe. Modifiez d’abord la politique.',
+  passkeyUntested:
+    'Avant la fin des mots de passe, un propriétaire doit se connecter une fois avec une clé d’accès. Ajoutez-en une sur la page de votre compte, connectez-vous avec elle, puis revenez.',
   lastAbleOwner:
     'Personne d’autre dans ce rôle ne peut se connecter. Donnez d’abord le rôle à une autre personne active qui a un mot de passe ou un lien valide.',
   roleHeld: 'La personne a déjà ce rôle.',

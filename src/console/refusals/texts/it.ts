@@ -158,6 +158,10 @@ export const it: RefusalTexts = {
   ownersAlone: 'Solo un proprietario del servizio può farlo.',
   importMalformed: 'Il file non è un’importazione in una forma che il servizio conosce.',
   sourceUnusable: 'L’indirizzo non si può leggere. Deve essere un indirizzo https su Internet.',
+  groupNamedByPolicy:
+    'La politica di accesso dell’organizzazione nomina questo gruppo. Cambi prima la politica.',
+  passkeyUntested:
+    'Prima che finiscano le password, un proprietario deve accedere una volta con una passkey. Ne aggiunga una nella pagina del Suo account, acceda con essa e torni qui.',
   lastAbleOwner:
     'Nessun altro in questo ruolo può accedere. Dia prima il ruolo a un’altra persona attiva che ha una password o un link valido.',
   roleHeld: 'La persona ha già questo ruolo.',

@@ -159,6 +159,10 @@ export const de: UsersTexts = {
     steps: {
       code: 'den Code des zweiten Faktors',
       mailCode: 'einen Code, der als zweiter Faktor gemailt wird',
+      passkey: 'einen Passkey',
+      recovery: 'einen Wiederherstellungscode',
+      enrol: 'das Einrichten einer Authenticator-App oder eines Passkeys',
+      enrolPasskey: 'das Einrichten eines Passkeys',
       verifyEmail: 'einen Code, der an die Adresse geschickt wird',
       newPassword: 'ein neues Passwort',
     },

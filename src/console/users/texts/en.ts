@@ -156,6 +156,10 @@ export const en: UsersTexts = {
     steps: {
       code: 'the code of the second factor',
       mailCode: 'a code that is mailed as second factor',
+      passkey: 'a passkey',
+      recovery: 'a recovery code',
+      enrol: 'the set-up of an authenticator app or a passkey',
+      enrolPasskey: 'the set-up of a passkey',
       verifyEmail: 'a code that is mailed to the address',
       newPassword: 'a new password',
     },

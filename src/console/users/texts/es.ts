@@ -158,6 +158,10 @@ export const es: UsersTexts = {
     steps: {
       code: 'el código del segundo factor',
       mailCode: 'un código enviado por correo como segundo factor',
+      passkey: 'una llave de acceso',
+      recovery: 'un código de recuperación',
+      enrol: 'la configuración de una aplicación de autenticación o de una llave de acceso',
+      enrolPasskey: 'la configuración de una llave de acceso',
       verifyEmail: 'un código enviado a la dirección',
       newPassword: 'una contraseña nueva',
     },

@@ -158,6 +158,10 @@ export const fr: UsersTexts = {
     steps: {
       code: 'le code du second facteur',
       mailCode: 'un code envoyé par e-mail comme second facteur',
+      passkey: 'une clé d’accès',
+      recovery: 'un code de secours',
+      enrol: 'la configuration d’une application d’authentification ou d’une clé d’accès',
+      enrolPasskey: 'la configuration d’une clé d’accès',
       verifyEmail: "un code envoyé à l'adresse",
       newPassword: 'un nouveau mot de passe',
     },

@@ -157,6 +157,10 @@ export const it: UsersTexts = {
     steps: {
       code: 'il codice del secondo fattore',
       mailCode: 'un codice inviato per e-mail come secondo fattore',
+      passkey: 'una passkey',
+      recovery: 'un codice di recupero',
+      enrol: 'la configurazione di un’app di autenticazione o di una passkey',
+      enrolPasskey: 'la configurazione di una passkey',
       verifyEmail: "un codice inviato all'indirizzo",
       newPassword: 'una nuova password',
     },

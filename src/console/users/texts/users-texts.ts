@@ -131,7 +131,12 @@ export interface SignInTexts {
     >
   >;
   readonly asksFor: string;
-  readonly steps: Readonly<Record<'code' | 'mailCode' | 'verifyEmail' | 'newPassword', string>>;
+  readonly steps: Readonly<
+    Record<
+      'code' | 'mailCode' | 'passkey' | 'recovery' | 'enrol' | 'enrolPasskey' | 'verifyEmail' | 'newPassword',
+      string
+    >
+  >;
   readonly set: string;
   readonly notSet: string;
   readonly mustChange: string;

@@ -5,8 +5,7 @@ import {
   type RelyingParty,
   userHandleOf,
 } from '#src/authentication/passkeys/index.js';
-import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { whyNotAdded } from '../../http/why-not-added.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import type { Member } from '../http/member.js';
 
@@ -54,14 +53,6 @@ export async function enrolOwnPasskey(
   try {
     return (await addPasskey(deps, enrolment)) === undefined ? 'notAdded' : undefined;
   } catch (error) {
-    return reasonOf(error);
+    return whyNotAdded(error);
   }
-}
-
-/** Why a passkey cannot be kept, for its page. Other errors are thrown. */
-function reasonOf(error: unknown): NotAdded {
-  const id = error instanceof AppError ? error.definition.id : undefined;
-  if (id === directoryErrors.passkeyTaken.id) return 'taken';
-  if (id === directoryErrors.tooManyPasskeys.id) return 'full';
-  throw error;
 }

@@ -1,4 +1,5 @@
 import { joinProofs, type Proof } from '#src/authentication/proofs/index.js';
+import { shorterLife } from '#src/directory/index.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
@@ -14,17 +15,18 @@ export const confirmPath = '/account/confirm';
 export const confirmedPaths = ['/account/passkeys/new', '/account/passkeys/edit'] as const;
 
 /**
- * Whether the person has proved who it is within `MUSTER_FRESH_SIGN_IN_SECONDS`. A passkey is a way to sign in for years, so an unattended
+ * Whether the person has proved who it is within `MUSTER_FRESH_SIGN_IN_SECONDS`, or the shorter time of the sign-in policy. A passkey is a way to sign in for years, so an unattended
  * browser must not be enough to add one.
  */
 export function isFreshMember(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
-  { session }: Pick<Member, 'session'>,
+  { session, organization }: Pick<Member, 'session' | 'organization'>,
 ): boolean {
   const { authTime, proved = authTime, proofs } = session;
   // The person proved no second factor in such a session.
   if (proofs.some(({ kind }) => kind === 'rememberedBrowser')) return false;
-  return clock.now().getTime() - proved.getTime() <= config.freshSignInSeconds * 1000;
+  const seconds = shorterLife(config.freshSignInSeconds, organization.signInPolicy, 'freshSignInSeconds');
+  return clock.now().getTime() - proved.getTime() <= seconds * 1000;
 }
 
 /** The address of the page that asks the person. It leads back to the page `next`. */

@@ -7,7 +7,7 @@ import {
   removePasskey,
   renamePasskey,
 } from '#src/authentication/passkeys/index.js';
-import type { Proof, TimedProof } from '#src/authentication/proofs/index.js';
+import { guardFactors, type Proof, type TimedProof } from '#src/authentication/proofs/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -16,6 +16,7 @@ import { showVisit } from '../../http/pages.js';
 import { readRefusal, refuseForm } from '../../http/refused-form.js';
 import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
+import { isLastFactor } from '../http/last-factor.js';
 import { type Member, readMemberPost, readSignedInMember, refuseMember } from '../http/member.js';
 import { goToAccount } from '../http/show-account.js';
 import { type Enroller, enrolmentOptions, enrolOwnPasskey } from './enrol-own-passkey.js';
@@ -31,6 +32,8 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'groupMembers'
+  | 'identityLinks'
   | 'mongo'
   | 'passkeyChallenges'
   | 'refreshTokens'
@@ -125,7 +128,7 @@ async function showEdit(deps: Deps, exchange: HttpExchange, member: Member): Pro
     return goTo(reply, confirmAddress(deps, member, { next: editPath, passkey: passkey.id }));
   const refusal = readRefusal(deps, exchange, { visit, path: editPath });
   const shown = { passkey, typed: refusal?.typed['label'], error: refusal?.errors['label'] };
-  return showVisit(deps, exchange, { visit, ...passkeyPage(deps, member, shown) });
+  return showVisit(deps, exchange, { visit, ...passkeyPage(deps, member, shown), alert: refusal?.alert });
 }
 
 async function rename(deps: Deps, { request, reply }: HttpExchange, member: Member): Promise<FastifyReply> {
@@ -163,7 +166,16 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
   const { id: passkeyId } = passkey;
   if (!isFreshMember(deps, member))
     return goTo(reply, confirmAddress(deps, member, { next: editPath, passkey: passkeyId }));
-  await removePasskey(deps, { ...targetOf(member.account), passkeyId });
+  const guard = await guardFactors(deps, member.account.user);
+  try {
+    await removePasskey(deps, { ...targetOf(member.account), passkeyId, guard });
+  } catch (error) {
+    if (!isLastFactor(error)) throw error;
+    reply.code(400);
+    const { visit, session } = member;
+    const page = { visit, path: editPath, query: { session: session.id, passkey: passkeyId } };
+    return refuseForm(deps, reply, page, { alert: visit.texts.lastFactor });
+  }
   const proofs = proofsWithout(member.session.proofs, passkeyId);
   if (proofs.length === 0) return goTo(reply, loginToAccount(deps));
   const session = await beginAnew(deps, exchange, { session: member.session, proofs });

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { newTotpSecret } from '#src/accounts/index.js';
+import { guardFactors } from '#src/authentication/proofs/index.js';
 import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -10,6 +11,7 @@ import { showVisit } from '../../http/pages.js';
 import { readRefusal } from '../../http/refused-form.js';
 import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
+import { isLastFactor } from '../http/last-factor.js';
 import {
   accountAddress,
   type Member,
@@ -34,6 +36,8 @@ type Deps = Pick<
   | 'config'
   | 'events'
   | 'formSealer'
+  | 'groupMembers'
+  | 'identityLinks'
   | 'logger'
   | 'loginAttempts'
   | 'mongo'
@@ -76,8 +80,8 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
       const { visit } = member;
-      const errors = readRefusal(deps, { request, reply }, { visit, path: removalPath })?.errors;
-      return showVisit(deps, { reply }, { visit, ...totpRemovalPage(deps, member, errors) });
+      const { errors, alert } = readRefusal(deps, { request, reply }, { visit, path: removalPath }) ?? {};
+      return showVisit(deps, { reply }, { visit, ...totpRemovalPage(deps, member, errors), alert });
     });
 
     app.post(removalPath, async (request, reply) => {
@@ -123,7 +127,14 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
     return refuseMember(deps, reply, { member, path: removalPath }, { errors: { ...errors } });
   }
   const editor = { userId: user.id, service: 'account' };
-  await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor });
+  const guard = await guardFactors(deps, user);
+  try {
+    await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor, guard });
+  } catch (error) {
+    if (!isLastFactor(error)) throw error;
+    const alert = member.visit.texts.lastFactor;
+    return refuseMember(deps, reply, { member, path: removalPath }, { alert });
+  }
   const session = await renewSession(deps, exchange, member);
   return goToAccount(deps, reply, { session, done: 'totpRemoved' });
 }

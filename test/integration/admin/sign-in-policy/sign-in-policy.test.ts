@@ -1,6 +1,9 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { linksByKey } from '#src/accounts/person-lists/index.js';
+import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
 import { addGroup } from '#src/people/groups/add-group.js';
+import { newId } from '#src/platform/ids.js';
 import {
   type Caller,
   makeCaller,
@@ -11,6 +14,7 @@ import {
 } from '../../../support/app/make.js';
 import { giveTotp, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
+import { enrolPasskey } from '../../../support/passkeys/enrol.js';
 
 const { container, call } = await buildTestApp(t);
 const instanceOwner = await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']);
@@ -169,3 +173,45 @@ t.test('the last owner who meets the policy stays', async (t) => {
   await giveTotp(container, person);
   t.equal((await leave()).status, 204);
 });
+
+t.test('before passwords end, the passkey of an owner must have signed in', async (t) => {
+  const { orgId, owner, person } = await ownedByPerson();
+  const key = await enrolPasskey(container, person);
+  const off = { firstFactors: ['passkey', 'connection'] };
+  for (const body of [off, { ...off, firstFactorsFrom: '2090-01-01' }])
+    t.match(await put(owner, body), { status: 409, body: { id: 'directory.passkeyUntested' } });
+  t.match(await put(owner, { demands: [{ of: 'everybody', acr: 'phr', from: '2020-01-01' }] }), {
+    status: 200,
+  });
+  const [list] = await container.webauthnCredentials.findMany(orgId, [person.id]);
+  const item = list?.items[key.id];
+  if (list === undefined || item === undefined) throw new Error('no passkey');
+  const used = { ...item, lastUsed: container.clock.now() };
+  await container.webauthnCredentials.replaceUsed(orgId, { list, key: key.id, item: used });
+  t.match(await put(owner, off), { status: 200 });
+});
+
+t.test(
+  'where other providers alone sign in, an owner with a link there stays, and a one-time link keeps nobody',
+  async (t) => {
+    const { orgId, owner, organization, person } = await ownedByPerson();
+    const other = await makePerson(container, organization);
+    await addMembership(container, { userId: other.id, role: 'ORG_OWNER', orgId, editor: testEditor });
+    const [{ id = '' } = {}] = (await container.memberships.ofUser(person.id)) as { id: string }[];
+    t.match(await put(instanceOwner, { firstFactors: ['connection'] }, orgId), { status: 200 });
+    const now = container.clock.now();
+    const items = linksByKey([{ connectionId: 'c', subject: 's' }]);
+    await container.mongo.transactionOf(orgId, (transaction) =>
+      container.identityLinks.insert(
+        orgId,
+        [{ id: newId(), orgId, userId: person.id, items, version: 1, created: now, lastModified: now }],
+        transaction,
+      ),
+    );
+    await makeOneTimeLink(container, { orgId, userId: other.id, editor: testEditor });
+    t.match(await call(`DELETE /admin/v1/orgs/${orgId}/memberships/${id}`, { as: owner }), {
+      status: 409,
+      body: { id: 'directory.lastAbleOwner' },
+    });
+  },
+);

@@ -103,7 +103,7 @@ t.test('from the day on, a one-time link of an administrator leads to the factor
 });
 
 t.test('nobody is asked whose factor is allowed no more, or who has one', async (t) => {
-  await demand('2090-05-01', { secondFactors: ['passkey'] });
+  await demand('2090-05-01', { firstFactors: ['password'], secondFactors: ['mailCode'] });
   const person = await makePerson(container, home);
   t.match((await begin(person)).answer.location, /^\/account\?/);
   t.match((await newVisitor().get('/login/enrol')).location, /^\/login/, 'the page alone leads nowhere');

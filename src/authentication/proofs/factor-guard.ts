@@ -1,0 +1,54 @@
+import type { Account } from '#src/accounts/index.js';
+import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import {
+  directoryErrors,
+  includesAcr,
+  type OwnedFactors,
+  reachableAcr,
+  receivesMail,
+} from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { personalDemand, type SignInRulesDeps } from './sign-in-rules.js';
+
+/**
+ * Checks what a person has before and after a change.
+ * @throws AppError `directory.lastDemandedFactor`
+ */
+export type FactorGuard = (before: Account, after: Account) => void;
+
+interface FactorGuardDeps extends Omit<SignInRulesDeps, 'config'> {
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
+}
+
+/**
+ * Returns the check that people keep what they need to sign in: something that may begin a sign-in, and the level that the organization demands
+ * of them. It reads all that it must know now, because its caller asks it in the middle of a write. A person who lacks it already loses nothing.
+ */
+export async function guardFactors(
+  deps: FactorGuardDeps,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<FactorGuard> {
+  const policy = (await deps.caches.organizations.get(orgId))?.signInPolicy;
+  const [{ acr }, [links]] = await Promise.all([
+    personalDemand(deps, policy, { orgId, userId: id }),
+    deps.identityLinks.findMany(orgId, [id]),
+  ]);
+  const connection = Object.values(links?.items ?? {}).some((link) => link.connectionId !== undefined);
+  const meets = (account: Account) => {
+    const reached = reachableAcr(policy, ownedBy(account, connection), deps.clock.now());
+    return reached !== undefined && includesAcr(reached, acr);
+  };
+  return (before, after) => {
+    if (meets(before) && !meets(after)) throw new AppError(directoryErrors.lastDemandedFactor);
+  };
+}
+
+function ownedBy({ user, password, totp, passkeys }: Account, connection: boolean): OwnedFactors {
+  return {
+    password: password !== undefined,
+    totp: totp !== undefined,
+    passkey: passkeys !== undefined,
+    connection,
+    mail: receivesMail(user),
+  };
+}
