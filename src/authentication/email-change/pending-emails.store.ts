@@ -41,17 +41,22 @@ const takeScript = `
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
   return redis.call('DEL', KEYS[1])`;
 
+const keyOfKind = {
+  pendingEmail: (prefix: string, name: string) => `${prefix}:pending-email:${name}`,
+  mailCode: (prefix: string, name: string) => `${prefix}:mail-code:${name}`,
+} as const;
+
 export function createPendingEmailsStore({
   redis,
   prefix,
-  kind = 'pending-email',
+  kind = 'pendingEmail',
 }: {
   redis: RedisConnection;
   prefix: string;
   /** What the codes are for. No code of one kind is one of the other. */
-  kind?: 'pending-email' | 'mail-code';
+  kind?: keyof typeof keyOfKind;
 }): PendingEmailsStore {
-  const keyOf = (name: string) => `${prefix}:${kind}:${encodeURIComponent(name)}`;
+  const keyOf = (name: string) => keyOfKind[kind](prefix, encodeURIComponent(name));
   return {
     async put(name, { email, hash }) {
       await redis.eval(putScript, 1, keyOf(name), email, hash, lifeMs);

@@ -60,7 +60,7 @@ export function openAuthentication(deps: OpenAuthenticationDeps) {
     codeAttempts: createCodeAttempts({ ...redisDeps, lockSeconds }),
     pendingEmails: createPendingEmailsStore(redisDeps),
     signInLinks: createSignInLinksStore(redisDeps),
-    mailCodes: createPendingEmailsStore({ ...redisDeps, kind: 'mail-code' }),
+    mailCodes: createPendingEmailsStore({ ...redisDeps, kind: 'mailCode' }),
     passkeyChallenges: createPasskeyChallenges({ ...redisDeps, sealer: sealer('passkey-challenge') }),
     relyingParty: createRelyingPartyStore(deps.mongo),
     hookSealer,

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { rememberBrowser } from '#src/authentication/remembered-browsers/index.js';
 import { localeChoices } from '#src/console/users/locale-choices.js';
 import type { User } from '#src/directory/user.js';
 import { requireLanguageTag, requireTimeZone } from '#src/directory/value-rules.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
@@ -257,6 +259,38 @@ t.test('a second factor is removed after its owner was named', async (t) => {
   t.match(wrong, { status: 400, text: /This is not the name/ });
   const removed = await fresh.fill(page, { confirmed: user.userName }, page.url);
   t.match((await fresh.follow(removed)).text, /The second factor was removed/);
+});
+
+t.test('remembered browsers are shown, and one is forgotten', async (t) => {
+  const signInPolicy = { rememberedBrowserDays: 30 };
+  await changeOrganization(container, {
+    orgId: home.id,
+    change: () => ({ signInPolicy }),
+    editor: testEditor,
+  });
+  const user = await makePerson(container, home);
+  const account = await container.accounts.find(home.id, user.id);
+  if (account === undefined) throw new Error('The person is gone');
+  await rememberBrowser(container, {
+    ...{ account, by: 'code', policy: signInPolicy, secret: 's', former: [] },
+    device: { browser: 'Firefox', system: 'Windows' },
+  });
+  const seen = await viewer.get(`${pathOf(user)}/sessions`);
+  t.match(seen.text, /Remembered browsers.*Firefox, Windows/s);
+  t.notMatch(seen.text, '/forget');
+  const page = await manager.get(`${pathOf(user)}/sessions`);
+  const [, action = ''] = /action="([^"]*\/browsers\/[^"]*\/forget)"/.exec(page.text) ?? [];
+  const done = await manager.follow(
+    await manager.fill(page, {}, action.replace(container.config.baseUrl, '')),
+  );
+  t.match(done.text, /The browser is forgotten/);
+  t.notMatch(done.text, /Remembered browsers/);
+  t.same(await container.rememberedBrowsers.ofUser(home.id, user.id), []);
+  await changeOrganization(container, {
+    orgId: home.id,
+    change: () => ({ signInPolicy: {} }),
+    editor: testEditor,
+  });
 });
 
 t.test('passkeys are shown, and one is removed after its owner was named', async (t) => {

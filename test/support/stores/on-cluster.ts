@@ -22,6 +22,8 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'integration/login/password': ['too many wrong passwords', 'the second factor'],
   'integration/http/rate-limit': ['all processes count together', 'what anybody makes'],
   'integration/login/email': ['five tries for a code'],
+  'integration/login/policy/mail-codes': ['after the password, a code that was mailed'],
+  'integration/login/policy/mail-links': ['a link signs in where'],
   'integration/login/kept-mail': ['the latest 50 are kept'],
   'integration/login/recovery-codes': ['ten codes are shown once'],
   'integration/console/service-users': ['after a while, a secret needs a fresh sign-in'],
