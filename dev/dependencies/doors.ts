@@ -192,6 +192,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'pages/place-of',
     'pages/posting-page',
     'prefer',
+    'providers/reasons/refusal-reason',
     'providers/templates',
     'providers/texts/texts',
     'responses/body-pieces',

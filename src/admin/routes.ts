@@ -9,6 +9,7 @@ import { connectionHealthRoutes } from './connections/connection-health.routes.j
 import { connectionStateRoutes } from './connections/connection-states.routes.js';
 import { connectionRoutes } from './connections/connections.routes.js';
 import { identityRoutes } from './connections/identities.routes.js';
+import { setupLinkRoutes } from './connections/setup-links.routes.js';
 import { signInTestRoutes } from './connections/sign-in-tests.routes.js';
 import { clientKeyRoutes } from './credentials/client-keys.routes.js';
 import { clientSecretRoutes } from './credentials/client-secrets.routes.js';
@@ -112,6 +113,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(connectionRoutes(deps));
     await app.register(connectionHealthRoutes(deps));
     await app.register(signInTestRoutes(deps));
+    await app.register(setupLinkRoutes(deps));
     await app.register(connectionStateRoutes(deps));
     await app.register(identityRoutes(deps));
     await app.register(migrationHookRoutes(deps));

@@ -92,6 +92,10 @@ export type EventType =
   | 'connection.removed'
   | 'connection.signIn.failed'
   | 'connection.signIn.tested'
+  | 'setup.link.added'
+  | 'setup.link.opened'
+  | 'setup.link.ended'
+  | 'setup.step.done'
   | 'user.passkeys.set'
   | 'user.metadata.set'
   | 'user.metadata.removed'
@@ -137,6 +141,7 @@ export type AggregateType =
   | 'application'
   | 'application_grant'
   | 'connection'
+  | 'setup_link'
   | 'instance';
 
 /** What happened to one aggregate. The payload names what changed. It never contains a secret or a hash. */

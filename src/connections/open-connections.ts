@@ -15,13 +15,14 @@ import type { Connection } from './registry/connection.js';
 import { connectionIndexes, createConnectionsStore } from './registry/connections.store.js';
 import { createSamlThreads } from './saml/saml-threads.js';
 import { createUsedAssertions } from './saml/used-assertions.store.js';
+import { createSetupLinksStore, setupLinkIndexes } from './setup/setup-links.store.js';
 import { createRecordRefusal } from './sign-in/record-refusal.js';
 import { servingConnection } from './sign-in/serving-connection.js';
 import { createSignInTests } from './sign-in/sign-in-tests.store.js';
 import { createWaitingSignIns } from './sign-in/waiting-sign-ins.store.js';
 
 /** The collections of the room, with their indexes. */
-export const connectionCollections = [connectionIndexes];
+export const connectionCollections = [connectionIndexes, setupLinkIndexes];
 
 interface OpenConnectionsDeps {
   readonly config: Pick<Config, 'privateProviderHosts'>;
@@ -62,6 +63,7 @@ export function openConnections(deps: OpenConnectionsDeps) {
   };
   return {
     connections,
+    setupLinks: createSetupLinksStore(mongo),
     connectionSealer: sealer('connection'),
     providerFetch,
     providers: createProviders({ fetch: providerFetch, clock }),

@@ -16,6 +16,7 @@ export type LineKind =
   | 'organization'
   | 'project'
   | 'roles of a group'
+  | 'set-up link'
   | 'keys of a client'
   | 'user';
 

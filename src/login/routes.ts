@@ -21,6 +21,7 @@ import { forgotRoutes } from './new-password/forgot.routes.js';
 import { passwordLinkRoutes } from './new-password/password-link.routes.js';
 import { requiredChangeRoutes } from './new-password/required-change.routes.js';
 import { registerRoutes } from './registration/register.routes.js';
+import { setupRoutes } from './setup/setup.routes.js';
 import { askForLinkRoutes } from './sign-in/ask-for-link.routes.js';
 import { consentRoutes } from './sign-in/consent.routes.js';
 import { enrolRoutes } from './sign-in/enrol.routes.js';
@@ -48,6 +49,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     readForms(app);
     await app.register(passwordRoutes(deps));
     await app.register(connectionSignInRoutes(deps));
+    await app.register(setupRoutes(deps));
     await app.register(secondFactorRoutes(deps));
     await app.register(mailCodeRoutes(deps));
     await app.register(enrolRoutes(deps));

@@ -32,6 +32,7 @@ const fieldOf = {
   serviceUsers: 'orgId',
   applications: 'orgId',
   connections: 'orgId',
+  setupLinks: 'orgId',
   personalAccessTokens: 'orgId',
   users: 'orgId',
   userTotals: 'orgId',

@@ -29,6 +29,7 @@ const pages = {
   connection: `${base}/${connection.id}`,
   'connection-change': `${base}/${connection.id}/change`,
   'connection-switch-off': `${base}/${connection.id}/switch-off`,
+  'connection-setup-links': `${base}/setup`,
   'connection-remove': `${base}/${connection.id}/remove`,
 };
 

@@ -56,6 +56,7 @@ export interface AdminNeeds
       | 'providerKeys'
       | 'providers'
       | 'samlThreads'
+      | 'setupLinks'
       | 'signInTests'
     >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,

@@ -22,6 +22,8 @@ export const connectionErrors = defineErrors('connections', {
     message: 'The memory for sign-ins at outside providers is full; try again shortly',
   },
   testNotFound: { kind: 'notFound', message: 'The test of the sign-in does not exist, or its time is over' },
+  setupLinkLimit: { kind: 'conflict', message: 'An organization has at most 5 set-up links; end one first' },
+  setupLinkNotFound: { kind: 'notFound', message: 'The set-up link does not exist or has ended' },
   identityNotFound: { kind: 'notFound', message: 'The person has no identity of this connection' },
   lastWayIn: {
     kind: 'conflict',

@@ -15,6 +15,7 @@ import {
   connectionApi,
   connectionOf,
   connectionPath,
+  endpointControls,
   type ShownConnection,
 } from './shown-connection.js';
 import { crumbsOfConnection } from './switch-connection.js';
@@ -52,7 +53,10 @@ export async function changeConnectionPage(
 /** The fields whose names differ from those of the API. */
 const names = {
   ...Object.fromEntries(claimNames.map((name) => [`claims.${name}`, `claim_${name}`])),
-  'connections.providerUnusable': 'authorization',
+  ...Object.fromEntries(
+    Object.entries(endpointControls).map(([name, control]) => [`provider.endpoints.${name}`, control]),
+  ),
+  'connections.providerUnusable': endpointControls.authorization,
 };
 
 async function fieldsOf(view: ConnectionView, organization: ShownOrganization): Promise<Html> {

@@ -26,7 +26,7 @@ export async function connectionsPage(visit: ConsoleVisit): Promise<ConsolePage>
     title: t.nav.connections,
     subtitle: texts.about,
     organization,
-    actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
+    actions: html`<a class="button" href="${add.href}">${add.label}</a><a class="button quiet" href="${at(pathOf(visit, '/connections/setup'))}">${texts.setupLinks}</a>`,
     content:
       rows.length === 0 ? emptyList(texts.none, add) : table({ caption: t.nav.connections, columns, rows }),
     ...noticeOf(visit, queryText(visit, 'done')),

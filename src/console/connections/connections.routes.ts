@@ -6,6 +6,7 @@ import { changeConnectionPage, saveConnection } from './change-connection.js';
 import { connectionPage, testProvider } from './connection-page.js';
 import { connectionsPage } from './connections-page.js';
 import { removeConnectionPage, removeNamedConnection } from './remove-connection.js';
+import { endNamedSetupLink, makeSetupLink, setupLinksPage } from './setup-links.js';
 import { switchConnection, switchOffPage } from './switch-connection.js';
 import { beginSignInTest, signInTestPage } from './test-sign-in.js';
 
@@ -23,6 +24,10 @@ export function connectionsRoutes(deps: PageDeps): FastifyPluginAsync {
       query: { template: 'template' },
       returns: withoutSecret,
     });
+    const setup = `${list}/setup`;
+    pages.get(setup, async (visit) => setupLinksPage(visit), { asksFirst: 'addSetupLink' });
+    pages.post(setup, makeSetupLink, { shownAt: setup, returns: 'everything' });
+    pages.post(`${setup}/:setupLinkId/end`, endNamedSetupLink, { shownAt: setup, returns: 'nothing' });
     pages.get(one, async (visit) => connectionPage(visit));
     pages.post(`${one}/test`, testProvider, { shownAt: one, returns: 'nothing' });
     pages.get(`${one}/sign-in-tests/:testId`, signInTestPage);

@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { badge, card, facts, moment, table } from '../http/parts.js';
 import { linkTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -6,7 +7,6 @@ import { nameOfUser } from '../resources/name-of-user.js';
 import { pathOf } from '../resources/organization-of.js';
 import type { ConnectionHealth, ShownConnection } from './shown-connection.js';
 import { connectionsTexts } from './texts/texts.js';
-import { reasonInWords } from './words/words.js';
 
 type Refusal = ConnectionHealth['refusals'][number];
 

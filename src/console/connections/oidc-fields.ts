@@ -4,7 +4,7 @@ import { checkbox, field, select } from '../http/form.js';
 import { exact, facts } from '../http/parts.js';
 import { type ConsoleVisit, fieldLines, fieldText } from '../http/visit.js';
 import type { ConnectionView } from './connection-view.js';
-import { endpointNames } from './shown-connection.js';
+import { endpointControls, endpointNames } from './shown-connection.js';
 import { connectionsTexts } from './texts/texts.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
@@ -33,14 +33,16 @@ ${field({ name: 'multiFactorAcrs', label: texts.multiFactorAcrs, value: text('mu
 ${checkbox({ name: 'answersByForm', label: texts.answersByForm, hint: texts.answersByFormHint, isChecked: isOn('answersByForm', provider.answersByForm) })}
 ${checkbox({ name: 'readsUserInfo', label: texts.readsUserInfo, isChecked: isOn('readsUserInfo', provider.readsUserInfo) })}
 </fieldset>
-<fieldset><legend>${texts.endpoints}</legend><p class="hint">${texts.endpointsHint}</p>${endpointNames.map((name) => field({ name, label: texts[`endpoint_${name}`], value: text(name, provider.endpoints?.[name] ?? ''), maxLength: 500, isExact: true }))}</fieldset>`;
+<fieldset><legend>${texts.endpoints}</legend><p class="hint">${texts.endpointsHint}</p>${endpointNames.map((name) => field({ name: endpointControls[name], label: texts[`endpoint_${name}`], value: text(endpointControls[name], provider.endpoints?.[name] ?? ''), maxLength: 500, isExact: true }))}</fieldset>`;
 }
 
 /** The change that the fields ask for. An empty secret changes none. */
 export function oidcBody(visit: ConsoleVisit, { provider }: ConnectionView['connection']): object {
   if (!('clientId' in provider)) return {};
   const typed = (name: string) => fieldText(visit, name);
-  const given = endpointNames.map((name) => [name, typed(name)] as const).filter(([, text]) => text !== '');
+  const given = endpointNames
+    .map((name) => [name, typed(endpointControls[name])] as const)
+    .filter(([, text]) => text !== '');
   const had = provider.endpoints !== undefined;
   const secret = typed('clientSecret');
   return {

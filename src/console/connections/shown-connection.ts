@@ -5,6 +5,14 @@ import { apiOf, pathOf } from '../resources/organization-of.js';
 /** The addresses of a provider that has no discovery document. */
 export const endpointNames = ['authorization', 'token', 'keys', 'userInfo'] as const;
 
+/** The controls of the addresses. A control whose name sounds like a secret would never come back with what was typed. */
+export const endpointControls: Readonly<Record<(typeof endpointNames)[number], string>> = {
+  authorization: 'at_authorization',
+  token: 'at_exchange',
+  keys: 'at_jwks',
+  userInfo: 'at_userInfo',
+};
+
 /** Values of a new user that claims have. */
 export const claimNames = [
   'userName',

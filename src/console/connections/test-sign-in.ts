@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { buttons, form } from '../http/form.js';
 import { badge, card, exact, facts, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
@@ -9,7 +10,6 @@ import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { claimNames, connectionApi, connectionOf, connectionPath } from './shown-connection.js';
 import { crumbsOfConnection } from './switch-connection.js';
 import { connectionsTexts } from './texts/texts.js';
-import { reasonInWords, textNamed } from './words/words.js';
 
 /** What a test of the sign-in came to, as the admin API says. */
 interface TestedSignIn {
@@ -120,4 +120,10 @@ function claimsCard({ language }: ConsoleVisit, { claims }: TestedSignIn): Html 
 /** What a claim is read for: a purpose of this service, or the attribute of a new user. */
 function goal(language: ConsoleVisit['language'], to: string): string {
   return textNamed(language, `goal_${to}`) ?? textNamed(language, `claim_${to}`) ?? to;
+}
+
+/** The text with this key. Undefined for a name that this version does not know. */
+function textNamed(language: ConsoleVisit['language'], key: string): string | undefined {
+  const texts: Readonly<Record<string, string>> = connectionsTexts[language];
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }

@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import type { EventType } from '#src/audit/event.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { reasonInWords } from '../connections/words/words.js';
+import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { moment } from '../http/parts.js';
 import { roleName } from '../memberships/roles.js';
 import { jobTexts } from '../migration/texts/jobs.js';

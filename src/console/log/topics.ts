@@ -41,7 +41,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
   groups: starting('group.'),
   applications: starting('application.'),
   serviceUsers: starting('user.machine', 'user.token'),
-  organizations: starting('org.', 'connection.'),
+  organizations: starting('org.', 'connection.', 'setup.'),
   migration: starting('import.', 'export.', 'passwords.', 'job.'),
   service: starting('signing.', 'features.'),
 };

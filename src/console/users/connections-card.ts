@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { connectionsTexts } from '../connections/texts/texts.js';
-import { reasonInWords } from '../connections/words/words.js';
 import { badge, card, moment, table } from '../http/parts.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsOrganization, param } from '../http/visit.js';

@@ -7,5 +7,9 @@ export const loginErrors = defineErrors('login', {
     kind: 'forbidden',
     message: 'The organization demands a factor that the person does not have',
   },
+  setupEnded: {
+    kind: 'notFound',
+    message: 'The set-up link has ended, or was opened in another browser',
+  },
   formExpired: { kind: 'forbidden', message: 'The form was not made for this browser' },
 });

@@ -7,6 +7,7 @@ import type { OpenedAuthorization } from '#src/authorization/open-authorization.
 import type { OpenedClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
 import type { OpenedConnections } from '#src/connections/index.js';
+import type { OpenedDirectory } from '#src/directory/open/index.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedKeys } from '#src/keys/open-keys.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -28,15 +29,16 @@ import type { ShownCodesStore } from '../stores/shown-codes.store.js';
 export interface LoginNeeds
   extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
+    Pick<OpenedDirectory, 'identifiers'>,
     Pick<OpenedTokens, 'refreshTokens' | 'rememberedBrowsers' | 'revocations'>,
-    Pick<OpenedClients, 'consents' | 'applications' | 'secretUses' | 'serviceUsers'>,
+    Pick<OpenedClients, 'consents' | 'applications' | 'personalAccessTokens' | 'secretUses' | 'serviceUsers'>,
     Pick<
       OpenedPeople,
-      'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser' | 'groupMembers'
+      'groups' | 'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser' | 'groupMembers'
     >,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
-    Pick<OpenedAccess, 'projects'>,
+    Pick<OpenedAccess, 'memberships' | 'projects'>,
     Pick<
       OpenedAuthentication,
       | 'passkeyChallenges'
@@ -53,19 +55,22 @@ export interface LoginNeeds
     Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<
       OpenedConnections,
+      | 'connections'
       | 'connectionSealer'
       | 'countConnectionSignIn'
+      | 'metadataFetch'
       | 'providerFetch'
       | 'providerKeys'
       | 'providers'
       | 'recordRefusal'
       | 'samlThreads'
+      | 'setupLinks'
       | 'signInTests'
       | 'usedAssertions'
       | 'waitingSignIns'
     >,
     Pick<OpenedOrganizations, 'logos' | 'organizations'>,
-    Pick<OpenedKeys, 'passwords'> {
+    Pick<OpenedKeys, 'passwords' | 'threads'> {
   readonly notices: Pick<NoticesStore, 'put'>;
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;

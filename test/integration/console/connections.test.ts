@@ -318,3 +318,19 @@ t.test('a test says in words what is wrong', async (t) => {
   await owner.fill(await owner.get(`${path}/remove`), { confirmed: 'Wrong' }, `${path}/remove`);
   t.equal((await newVisitor(service).get(removed.address)).status, 400, 'the connection is gone');
 });
+
+t.test('a set-up link is made with its steps, shown once, and ended', async (t) => {
+  const setup = `${base}/setup`;
+  const page = await owner.get(setup);
+  t.match(page.text, 'No set-up link is open.');
+  const made = await owner.fill(page, { steps: 'connection' }, setup);
+  const address = /\/setup\/open\?link=[\w-]{43}/.exec(made.text)?.[0] ?? '';
+  t.match(address, /link=/);
+  const list = await owner.get(setup);
+  t.match(list.text, 'not opened yet');
+  t.notMatch(list.text, address, 'the address is shown once');
+  const action = /\/setup\/[0-9a-f-]{36}\/end/.exec(list.text)?.[0] ?? '';
+  t.match(await owner.fill(list, {}, `${base}${action}`), { status: 303 });
+  t.match((await owner.get(setup)).text, 'No set-up link is open.');
+  t.match(await owner.fill(page, { steps: 'switchOn' }, setup), { status: 400 });
+});

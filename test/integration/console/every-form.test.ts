@@ -1,6 +1,7 @@
 import t from 'tap';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
 import { putPasswordPepper } from '#src/authentication/password-pepper/index.js';
+import { addSetupLink } from '#src/connections/setup/index.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { openConsole } from '../../support/app/console.js';
@@ -21,6 +22,7 @@ import type { Seen } from '../../support/oidc/visitor.js';
 const returning: Readonly<Record<string, 'everything' | { allBut: string[] }>> = {
   '/console/orgs/:orgId/applications/:id': 'everything',
   '/console/orgs/:orgId/connections/:connectionId/change': { allBut: ['clientSecret'] },
+  '/console/orgs/:orgId/connections/setup': 'everything',
   '/console/orgs/:orgId/connections/new': { allBut: ['clientSecret'] },
   '/console/orgs/:orgId/groups/:groupId/rename': 'everything',
   '/console/orgs/:orgId/groups/new': 'everything',
@@ -101,6 +103,7 @@ const buttons = [
   '/console/orgs/:orgId/connections/:connectionId/switch-off',
   '/console/orgs/:orgId/connections/:connectionId/switch-on',
   '/console/orgs/:orgId/connections/:connectionId/test',
+  '/console/orgs/:orgId/connections/setup/:setupLinkId/end',
   '/console/orgs/:orgId/groups/:groupId/delete',
   '/console/orgs/:orgId/groups/:groupId/members/:userId/remove',
   '/console/orgs/:orgId/projects/:projectId/grants/:holderId/remove',
@@ -189,6 +192,7 @@ await putMigrationHook(container, { orgId, url: 'https://hook.example/confirm', 
 await putPasswordPepper(container, { orgId, pepper: 'old salt', editor: testEditor });
 await storeConnection(container, orgId, {});
 await storeConnection(container, orgId, { name: 'Later', enabled: false });
+await addSetupLink(container, { orgId, steps: ['connection'], editor: testEditor });
 const home = await makeHome(container, { name: 'Home' });
 const root = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });
 const acme = `/console/orgs/${orgId}`;

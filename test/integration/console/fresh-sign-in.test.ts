@@ -307,6 +307,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${connections}/:connectionId/switch-off`]: [signsIn(connection)],
   [`${connections}/:connectionId/test`]: [goesOn(connection)],
   [`${connections}/:connectionId/sign-in-tests`]: [goesOn(connection)],
+  [`${connections}/setup`]: [signsIn({}, { steps: 'connection' })],
+  [`${connections}/setup/:setupLinkId/end`]: [signsIn({ setupLinkId: 'any' })],
   [`${connections}/:connectionId/remove`]: [signsIn(connection, confirmed('Acme'))],
   [`${settings}/change/:part`]: [
     signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),

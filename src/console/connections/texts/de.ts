@@ -107,49 +107,6 @@ export const de: ConnectionsTexts = {
   guideName: 'Verbindungen',
   added: 'Die Verbindung wurde hinzugefügt. Testen Sie sie und schalten Sie sie dann ein.',
   addedOn: 'Die Verbindung wurde hinzugefügt.',
-  reason_assertionInvalid:
-    'Die Assertion passt nicht zu dieser Anfrage: Audience, Adresse, Zeit oder Subject. Vergleichen Sie Entity ID und ACS, und lesen Sie die Einzelheit.',
-  reason_assertionUsed: 'Dieselbe Assertion kam ein zweites Mal. Die Person kann sich noch einmal anmelden.',
-  reason_undecryptable:
-    'Die verschlüsselte Assertion lässt sich nicht öffnen. Geben Sie dem Anbieter das Zertifikat dieser Verbindung.',
-  reason_tooCostly: 'Das Lesen der Antwort dauerte zu lange, oder es kamen zu viele zugleich.',
-  reason_unreachable:
-    'Der Anbieter antwortet nicht. Drücken Sie „Anbieter testen“. Prüfen Sie seine Statusseite und seine Adresse.',
-  reason_metadataInvalid:
-    'Das Discovery-Dokument fehlt oder nennt einen anderen Aussteller. Vergleichen Sie den Issuer Zeichen für Zeichen.',
-  reason_cancelled:
-    'Die Person hat die Anmeldung beim Anbieter beendet, oder der Anbieter hat sie nicht eingelassen. Prüfen Sie, wer die Anwendung dort benutzen darf.',
-  reason_refusedByProvider:
-    'Der Anbieter hat mit einem Fehler geantwortet. Vergleichen Sie Rücksprungadresse, Client-ID und Scopes mit seiner Anwendung.',
-  reason_answerInvalid:
-    'Die Antwort passte nicht zur Anfrage. Wenn das oft geschieht: Vergleichen Sie den Issuer, und ob der Anbieter mit einem Formular antwortet.',
-  reason_codeRefused:
-    'Der Anbieter hat das Client-Geheimnis oder den Code abgelehnt. Meist ist das Geheimnis falsch oder abgelaufen. Setzen Sie ein neues.',
-  reason_tokenInvalid:
-    'Das ID-Token ist nicht für diese Verbindung, oder eine Uhr geht falsch. Vergleichen Sie Client-ID und Issuer.',
-  reason_signatureInvalid:
-    'Die Signatur des ID-Tokens passt nicht zu den Schlüsseln des Anbieters. Drücken Sie „Anbieter testen“.',
-  reason_tenantWrong:
-    'Die Person gehört zu einem anderen Tenant oder einer anderen Domain des Anbieters. Das ist richtig so, wenn Sie die Person nicht kennen.',
-  reason_notFresh:
-    'Eine frische Anmeldung war nötig, und der Anbieter sagt nicht, wann sie war. Fügen Sie bei Entra den optionalen Claim auth_time hinzu.',
-  reason_secretMissing: 'Das Geheimnis ist nicht mehr lesbar. Setzen Sie es noch einmal.',
-  reason_connectionOff: 'Die Verbindung wurde inzwischen ausgeschaltet.',
-  reason_unknownPerson:
-    'Kein Benutzer ist verknüpft, und keine Regel verknüpft einen. Provisionieren Sie die Person, verknüpfen Sie sie, oder lassen Sie die Verbindung Benutzer anlegen.',
-  reason_inactive: 'Der Benutzer ist hier inaktiv. Aktivieren Sie ihn, oder lassen Sie es so.',
-  reason_locked:
-    'Der Benutzer ist nach zu vielen falschen Passwörtern gesperrt. Entsperren Sie ihn, oder warten Sie.',
-  reason_roleOutside:
-    'Der Benutzer hat eine Rolle in der Instanz oder in einer anderen Organisation. Er meldet sich mit Passwort oder Passkey an.',
-  reason_ambiguous:
-    'Mehrere Benutzer haben diese Kennung oder Adresse. Ändern Sie sie bei allen bis auf einen.',
-  reason_quotaFull:
-    'Die Organisation hat keinen Platz für einen weiteren Benutzer. Entfernen Sie Benutzer, oder bitten Sie um ein größeres Kontingent.',
-  reason_valueTaken:
-    'Ein anderer Benutzer hat den Anmeldenamen oder einen anderen eindeutigen Wert. Verknüpfen Sie die Person mit ihm, oder ändern Sie den Wert.',
-  reason_tooManyIdentities: 'Der Benutzer hat 20 Identitäten. Entfernen Sie eine.',
-  reason_identityTaken: 'Die Identität gehört einem anderen Benutzer.',
   trySignIn: 'Anmeldung ausprobieren',
   tryAgain: 'Noch einmal',
   toProvider: 'Beim Anbieter anmelden',
@@ -197,4 +154,21 @@ export const de: ConnectionsTexts = {
     'Der Benutzer hat eine Rolle in der Instanz oder in einer anderen Organisation, deshalb meldet ihn keine Verbindung an. Nehmen Sie ihm die Rolle, oder lassen Sie ihn sich mit Passwort oder Passkey anmelden.',
   thisPerson: 'dieser Benutzer',
   perhapsAnother: 'unbekannt, vielleicht dieser Benutzer',
+  setupLinks: 'Einrichtungslinks',
+  setupText:
+    'Senden Sie den Link an die IT Ihrer Firma oder Ihres Kunden. Wer ihn zuerst öffnet, erledigt diese Schritte ohne Konto, in diesem einen Browser, innerhalb von 7 Tagen. Er erreicht eine Verbindung und sonst nichts.',
+  setupMake: 'Einrichtungslink erstellen',
+  setupSteps: 'Schritte',
+  setup_connection: 'Anmeldung verbinden',
+  setup_provisioning: 'Provisionierung verbinden: gibt Anmeldedaten, die Benutzer und Gruppen verwalten',
+  setup_test: 'Anmeldung ausprobieren',
+  setup_switchOn: 'Verbindung einschalten',
+  setupAddress: 'Adresse des Einrichtungslinks',
+  setupOnce: 'Kopieren Sie sie jetzt. Sie wird nicht noch einmal gezeigt.',
+  setupNone: 'Kein Einrichtungslink ist offen.',
+  setupEnds: 'Endet',
+  setupUnopened: 'noch nicht geöffnet',
+  setupOpened: 'geöffnet',
+  setupDone: 'erledigt',
+  setupEnd: 'Link beenden',
 };

@@ -105,46 +105,6 @@ export const en = {
   guideName: 'Connections',
   added: 'The connection was added. Test it, and then switch it on.',
   addedOn: 'The connection was added.',
-  reason_assertionInvalid:
-    'The assertion does not fit this request: its audience, address, time or subject. Compare the entity ID and the ACS, and read the detail.',
-  reason_assertionUsed: 'The same assertion came a second time. The person can sign in again.',
-  reason_undecryptable:
-    'The encrypted assertion cannot be opened. Give the provider the certificate of this connection.',
-  reason_tooCostly: 'The response took too long to read, or too many came at once.',
-  reason_unreachable:
-    'The provider does not answer. Press "Test the provider". Look at its state page and at its address.',
-  reason_metadataInvalid:
-    'The discovery document is missing or names another issuer. Compare the issuer letter by letter.',
-  reason_cancelled:
-    'The person ended the sign-in at the provider, or the provider did not let the person in. Look at who may use the application there.',
-  reason_refusedByProvider:
-    'The provider answered with an error. Compare callback address, client ID and scopes with its application.',
-  reason_answerInvalid:
-    'The answer did not fit the request. If it happens often, compare the issuer, and whether the provider answers by a form.',
-  reason_codeRefused:
-    'The provider refused the client secret or the code. Most often the secret is wrong or has expired. Set a new one.',
-  reason_tokenInvalid:
-    'The ID token is not for this connection, or a clock is wrong. Compare client ID and issuer.',
-  reason_signatureInvalid:
-    'The signature of the ID token does not fit the keys of the provider. Press "Test the provider".',
-  reason_tenantWrong:
-    'The person is of another tenant or domain of the provider. That is as it should be, if you do not know the person.',
-  reason_notFresh:
-    'A fresh sign-in was needed, and the provider does not say when the person signed in. For Entra, add the optional claim auth_time.',
-  reason_secretMissing: 'The secret cannot be read any more. Set it again.',
-  reason_connectionOff: 'The connection was switched off meanwhile.',
-  reason_unknownPerson:
-    'No user is linked, and no rule links one. Provision the person, link the person, or let the connection create users.',
-  reason_inactive: 'The user is inactive here. Activate the user, or leave it so.',
-  reason_locked: 'The user is locked after too many wrong passwords. Unlock the user, or wait.',
-  reason_roleOutside:
-    'The user has a role in the instance or in another organization. Such a user signs in with a password or a passkey.',
-  reason_ambiguous: 'Several users have this identifier or address. Change it at all but one.',
-  reason_quotaFull: 'The organization has no room for another user. Remove users, or ask for a larger quota.',
-  reason_valueTaken:
-    'Another user has the login name or another unique value. Link the person to that user, or change the value.',
-  reason_tooManyIdentities: 'The user has 20 identities. Remove one.',
-  reason_identityTaken: 'The identity belongs to another user.',
   trySignIn: 'Try the sign-in',
   tryAgain: 'Try again',
   toProvider: 'Sign in at the provider',
@@ -192,6 +152,23 @@ export const en = {
     'The user has a role in the instance or in another organization, so no connection signs in the user. Take the role away, or let the user sign in with a password or a passkey.',
   thisPerson: 'this user',
   perhapsAnother: 'unknown, perhaps this user',
+  setupLinks: 'Set-up links',
+  setupText:
+    'Send the link to the IT of your company, or of your customer. Whoever opens it first does these steps without an account, in this one browser, within 7 days. It reaches one connection, and nothing else.',
+  setupMake: 'Make a set-up link',
+  setupSteps: 'Steps',
+  setup_connection: 'Connect the sign-in',
+  setup_provisioning: 'Connect provisioning: gives a credential that manages users and groups',
+  setup_test: 'Try the sign-in',
+  setup_switchOn: 'Switch on',
+  setupAddress: 'Address of the set-up link',
+  setupOnce: 'Copy it now. It is not shown again.',
+  setupNone: 'No set-up link is open.',
+  setupEnds: 'Ends',
+  setupUnopened: 'not opened yet',
+  setupOpened: 'opened',
+  setupDone: 'done',
+  setupEnd: 'End the link',
 };
 
 export type ConnectionsTexts = { readonly [Key in keyof typeof en]: string };

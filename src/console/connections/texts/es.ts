@@ -108,48 +108,6 @@ export const es: ConnectionsTexts = {
   guideName: 'Conexiones',
   added: 'La conexión se añadió. Pruébela y después actívela.',
   addedOn: 'La conexión se añadió.',
-  reason_assertionInvalid:
-    'La aserción no corresponde a esta solicitud: audiencia, dirección, hora o sujeto. Compare el Entity ID y el ACS, y lea el detalle.',
-  reason_assertionUsed: 'La misma aserción llegó por segunda vez. La persona puede iniciar sesión de nuevo.',
-  reason_undecryptable:
-    'La aserción cifrada no se puede abrir. Dé al proveedor el certificado de esta conexión.',
-  reason_tooCostly: 'La lectura de la respuesta tardó demasiado, o llegaron demasiadas a la vez.',
-  reason_unreachable:
-    'El proveedor no responde. Pulse «Probar el proveedor». Mire su página de estado y su dirección.',
-  reason_metadataInvalid:
-    'El documento de descubrimiento falta o nombra otro emisor. Compare el issuer letra por letra.',
-  reason_cancelled:
-    'La persona terminó el inicio de sesión en el proveedor, o este no la dejó entrar. Mire quién puede usar allí la aplicación.',
-  reason_refusedByProvider:
-    'El proveedor respondió con un error. Compare la dirección de retorno, el client ID y los scopes con su aplicación.',
-  reason_answerInvalid:
-    'La respuesta no correspondía a la petición. Si pasa a menudo, compare el issuer, y si el proveedor responde con un formulario.',
-  reason_codeRefused:
-    'El proveedor rechazó el secreto del cliente o el código. Casi siempre el secreto es erróneo o ha caducado. Ponga uno nuevo.',
-  reason_tokenInvalid:
-    'El ID token no es para esta conexión, o un reloj va mal. Compare el client ID y el issuer.',
-  reason_signatureInvalid:
-    'La firma del ID token no corresponde a las claves del proveedor. Pulse «Probar el proveedor».',
-  reason_tenantWrong:
-    'La persona es de otro inquilino o dominio del proveedor. Así debe ser si usted no conoce a la persona.',
-  reason_notFresh:
-    'Hacía falta un inicio de sesión reciente, y el proveedor no dice cuándo fue. En Entra, añada el claim opcional auth_time.',
-  reason_secretMissing: 'El secreto ya no se puede leer. Póngalo de nuevo.',
-  reason_connectionOff: 'La conexión se desactivó entretanto.',
-  reason_unknownPerson:
-    'Ningún usuario está vinculado, y ninguna regla vincula a uno. Aprovisione a la persona, vincúlela, o deje que la conexión cree usuarios.',
-  reason_inactive: 'El usuario está inactivo aquí. Actívelo, o déjelo así.',
-  reason_locked: 'El usuario está bloqueado tras demasiadas contraseñas erróneas. Desbloquéelo, o espere.',
-  reason_roleOutside:
-    'El usuario tiene un rol en la instancia o en otra organización. Inicia sesión con contraseña o passkey.',
-  reason_ambiguous:
-    'Varios usuarios tienen este identificador o esta dirección. Cámbielos en todos menos en uno.',
-  reason_quotaFull:
-    'La organización no tiene sitio para otro usuario. Quite usuarios, o pida una cuota mayor.',
-  reason_valueTaken:
-    'Otro usuario tiene el nombre de inicio de sesión u otro valor único. Vincule a la persona con él, o cambie el valor.',
-  reason_tooManyIdentities: 'El usuario tiene 20 identidades. Quite una.',
-  reason_identityTaken: 'La identidad pertenece a otro usuario.',
   trySignIn: 'Probar el inicio de sesión',
   tryAgain: 'Probar otra vez',
   toProvider: 'Iniciar sesión en el proveedor',
@@ -197,4 +155,21 @@ export const es: ConnectionsTexts = {
     'El usuario tiene un rol en la instancia o en otra organización, así que ninguna conexión inicia su sesión. Quítele el rol, o haga que inicie sesión con contraseña o passkey.',
   thisPerson: 'este usuario',
   perhapsAnother: 'desconocido, quizá este usuario',
+  setupLinks: 'Enlaces de configuración',
+  setupText:
+    'Envíe el enlace al departamento de informática de su empresa o de su cliente. Quien lo abre primero hace estos pasos sin cuenta, en ese único navegador, en 7 días. Alcanza una conexión y nada más.',
+  setupMake: 'Crear un enlace de configuración',
+  setupSteps: 'Pasos',
+  setup_connection: 'Conectar el inicio de sesión',
+  setup_provisioning: 'Conectar el aprovisionamiento: da una credencial que administra usuarios y grupos',
+  setup_test: 'Probar el inicio de sesión',
+  setup_switchOn: 'Activar la conexión',
+  setupAddress: 'Dirección del enlace de configuración',
+  setupOnce: 'Cópiela ahora. No se volverá a mostrar.',
+  setupNone: 'Ningún enlace de configuración está abierto.',
+  setupEnds: 'Termina',
+  setupUnopened: 'aún no abierto',
+  setupOpened: 'abierto',
+  setupDone: 'hecho',
+  setupEnd: 'Terminar el enlace',
 };

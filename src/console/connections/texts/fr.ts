@@ -108,50 +108,6 @@ export const fr: ConnectionsTexts = {
   guideName: 'Connexions',
   added: 'La connexion a été ajoutée. Testez-la, puis activez-la.',
   addedOn: 'La connexion a été ajoutée.',
-  reason_assertionInvalid:
-    'L’assertion ne convient pas à cette demande : audience, adresse, heure ou sujet. Comparez l’Entity ID et l’ACS, et lisez le détail.',
-  reason_assertionUsed:
-    'La même assertion est arrivée une seconde fois. La personne peut se connecter à nouveau.',
-  reason_undecryptable:
-    'L’assertion chiffrée ne peut pas être ouverte. Donnez au fournisseur le certificat de cette connexion.',
-  reason_tooCostly:
-    'La lecture de la réponse a pris trop de temps, ou trop de réponses sont arrivées à la fois.',
-  reason_unreachable:
-    'Le fournisseur ne répond pas. Cliquez sur « Tester le fournisseur ». Regardez sa page d’état et son adresse.',
-  reason_metadataInvalid:
-    'Le document de découverte est absent ou nomme un autre émetteur. Comparez l’issuer lettre par lettre.',
-  reason_cancelled:
-    'La personne a terminé la connexion chez le fournisseur, ou celui-ci ne l’a pas laissée entrer. Regardez qui peut y utiliser l’application.',
-  reason_refusedByProvider:
-    'Le fournisseur a répondu par une erreur. Comparez l’adresse de retour, le client ID et les scopes avec son application.',
-  reason_answerInvalid:
-    'La réponse ne correspondait pas à la demande. Si cela arrive souvent, comparez l’issuer, et si le fournisseur répond par un formulaire.',
-  reason_codeRefused:
-    'Le fournisseur a refusé le secret client ou le code. Le plus souvent, le secret est faux ou a expiré. Mettez-en un nouveau.',
-  reason_tokenInvalid:
-    'L’ID token n’est pas pour cette connexion, ou une horloge est fausse. Comparez le client ID et l’issuer.',
-  reason_signatureInvalid:
-    'La signature de l’ID token ne correspond pas aux clés du fournisseur. Cliquez sur « Tester le fournisseur ».',
-  reason_tenantWrong:
-    'La personne est d’un autre locataire ou domaine du fournisseur. C’est bien ainsi si vous ne connaissez pas la personne.',
-  reason_notFresh:
-    'Une connexion récente était nécessaire, et le fournisseur ne dit pas quand elle a eu lieu. Pour Entra, ajoutez le claim facultatif auth_time.',
-  reason_secretMissing: 'Le secret ne peut plus être lu. Mettez-le de nouveau.',
-  reason_connectionOff: 'La connexion a été désactivée entre-temps.',
-  reason_unknownPerson:
-    'Aucun utilisateur n’est relié, et aucune règle n’en relie un. Provisionnez la personne, reliez-la, ou laissez la connexion créer des utilisateurs.',
-  reason_inactive: 'L’utilisateur est inactif ici. Activez-le, ou laissez-le ainsi.',
-  reason_locked: 'L’utilisateur est bloqué après trop de mots de passe faux. Débloquez-le, ou attendez.',
-  reason_roleOutside:
-    'L’utilisateur a un rôle dans l’instance ou dans une autre organisation. Il se connecte par mot de passe ou passkey.',
-  reason_ambiguous:
-    'Plusieurs utilisateurs ont cet identifiant ou cette adresse. Changez-les, sauf chez un seul.',
-  reason_quotaFull:
-    'L’organisation n’a plus de place pour un utilisateur. Supprimez des utilisateurs, ou demandez un quota plus grand.',
-  reason_valueTaken:
-    'Un autre utilisateur a le nom de connexion ou une autre valeur unique. Reliez la personne à lui, ou changez la valeur.',
-  reason_tooManyIdentities: 'L’utilisateur a 20 identités. Supprimez-en une.',
-  reason_identityTaken: 'L’identité appartient à un autre utilisateur.',
   trySignIn: 'Essayer la connexion',
   tryAgain: 'Essayer encore',
   toProvider: 'Se connecter chez le fournisseur',
@@ -199,4 +155,21 @@ export const fr: ConnectionsTexts = {
     'L’utilisateur a un rôle dans l’instance ou dans une autre organisation, donc aucune connexion ne le connecte. Retirez-lui le rôle, ou qu’il se connecte par mot de passe ou passkey.',
   thisPerson: 'cet utilisateur',
   perhapsAnother: 'inconnu, peut-être cet utilisateur',
+  setupLinks: 'Liens de configuration',
+  setupText:
+    'Envoyez le lien à l’informatique de votre entreprise ou de votre client. Qui l’ouvre d’abord fait ces étapes sans compte, dans ce seul navigateur, en 7 jours. Il atteint une connexion et rien d’autre.',
+  setupMake: 'Créer un lien de configuration',
+  setupSteps: 'Étapes',
+  setup_connection: 'Relier la connexion',
+  setup_provisioning: 'Relier le provisionnement : donne un identifiant qui gère utilisateurs et groupes',
+  setup_test: 'Essayer la connexion',
+  setup_switchOn: 'Activer la connexion',
+  setupAddress: 'Adresse du lien de configuration',
+  setupOnce: 'Copiez-la maintenant. Elle ne sera plus affichée.',
+  setupNone: 'Aucun lien de configuration n’est ouvert.',
+  setupEnds: 'Prend fin',
+  setupUnopened: 'pas encore ouvert',
+  setupOpened: 'ouvert',
+  setupDone: 'fait',
+  setupEnd: 'Mettre fin au lien',
 };

@@ -107,48 +107,6 @@ export const it: ConnectionsTexts = {
   guideName: 'Connessioni',
   added: 'La connessione è stata aggiunta. La provi, poi la attivi.',
   addedOn: 'La connessione è stata aggiunta.',
-  reason_assertionInvalid:
-    'L’asserzione non corrisponde a questa richiesta: audience, indirizzo, ora o soggetto. Confronti Entity ID e ACS, e legga il dettaglio.',
-  reason_assertionUsed:
-    'La stessa asserzione è arrivata una seconda volta. La persona può accedere di nuovo.',
-  reason_undecryptable:
-    'L’asserzione cifrata non si può aprire. Dia al fornitore il certificato di questa connessione.',
-  reason_tooCostly: 'La lettura della risposta ha richiesto troppo tempo, o ne sono arrivate troppe insieme.',
-  reason_unreachable:
-    'Il provider non risponde. Prema «Prova il provider». Guardi la sua pagina di stato e il suo indirizzo.',
-  reason_metadataInvalid:
-    'Il documento di discovery manca o nomina un altro emittente. Confronti l’issuer lettera per lettera.',
-  reason_cancelled:
-    'La persona ha terminato l’accesso presso il provider, o il provider non l’ha fatta entrare. Guardi chi può usare lì l’applicazione.',
-  reason_refusedByProvider:
-    'Il provider ha risposto con un errore. Confronti indirizzo di ritorno, client ID e scope con la sua applicazione.',
-  reason_answerInvalid:
-    'La risposta non corrispondeva alla richiesta. Se succede spesso, confronti l’issuer, e se il provider risponde con un modulo.',
-  reason_codeRefused:
-    'Il provider ha rifiutato il segreto del client o il codice. Quasi sempre il segreto è sbagliato o scaduto. Ne imposti uno nuovo.',
-  reason_tokenInvalid:
-    'L’ID token non è per questa connessione, o un orologio è sbagliato. Confronti client ID e issuer.',
-  reason_signatureInvalid:
-    'La firma dell’ID token non corrisponde alle chiavi del provider. Prema «Prova il provider».',
-  reason_tenantWrong:
-    'La persona è di un altro tenant o dominio del provider. È giusto così se Lei non conosce la persona.',
-  reason_notFresh:
-    'Serviva un accesso recente, e il provider non dice quando è avvenuto. Per Entra, aggiunga il claim facoltativo auth_time.',
-  reason_secretMissing: 'Il segreto non è più leggibile. Lo imposti di nuovo.',
-  reason_connectionOff: 'La connessione è stata disattivata nel frattempo.',
-  reason_unknownPerson:
-    'Nessun utente è collegato, e nessuna regola ne collega uno. Effettui il provisioning della persona, la colleghi, o lasci che la connessione crei utenti.',
-  reason_inactive: 'L’utente è inattivo qui. Lo attivi, o lo lasci così.',
-  reason_locked: 'L’utente è bloccato dopo troppe password sbagliate. Lo sblocchi, o aspetti.',
-  reason_roleOutside:
-    'L’utente ha un ruolo nell’istanza o in un’altra organizzazione. Accede con password o passkey.',
-  reason_ambiguous: 'Più utenti hanno questo identificativo o indirizzo. Lo cambi in tutti tranne uno.',
-  reason_quotaFull:
-    'L’organizzazione non ha posto per un altro utente. Rimuova utenti, o chieda una quota maggiore.',
-  reason_valueTaken:
-    'Un altro utente ha il nome di accesso o un altro valore unico. Colleghi la persona a lui, o cambi il valore.',
-  reason_tooManyIdentities: 'L’utente ha 20 identità. Ne rimuova una.',
-  reason_identityTaken: 'L’identità appartiene a un altro utente.',
   trySignIn: 'Prova l’accesso',
   tryAgain: 'Prova ancora',
   toProvider: 'Accedi presso il provider',
@@ -196,4 +154,21 @@ export const it: ConnectionsTexts = {
     'L’utente ha un ruolo nell’istanza o in un’altra organizzazione, quindi nessuna connessione lo fa accedere. Gli tolga il ruolo, o lo faccia accedere con password o passkey.',
   thisPerson: 'questo utente',
   perhapsAnother: 'sconosciuto, forse questo utente',
+  setupLinks: 'Link di configurazione',
+  setupText:
+    'Mandi il link all’IT della Sua azienda o del Suo cliente. Chi lo apre per primo fa questi passi senza account, in quell’unico browser, entro 7 giorni. Raggiunge una connessione e nient’altro.',
+  setupMake: 'Crea un link di configurazione',
+  setupSteps: 'Passi',
+  setup_connection: 'Collegare l’accesso',
+  setup_provisioning: 'Collegare il provisioning: dà una credenziale che gestisce utenti e gruppi',
+  setup_test: 'Provare l’accesso',
+  setup_switchOn: 'Attivare la connessione',
+  setupAddress: 'Indirizzo del link di configurazione',
+  setupOnce: 'Lo copi adesso. Non sarà più mostrato.',
+  setupNone: 'Nessun link di configurazione è aperto.',
+  setupEnds: 'Finisce',
+  setupUnopened: 'non ancora aperto',
+  setupOpened: 'aperto',
+  setupDone: 'fatto',
+  setupEnd: 'Termina il link',
 };

@@ -121,6 +121,10 @@ export const de: EventSentences = {
   'connection.signIn.failed': 'Eine Anmeldung über die Verbindung {subject} wurde abgelehnt',
   'connection.signIn.tested':
     '{actor} hat die Anmeldung über die Verbindung {subject} ausprobiert. Niemand wurde angemeldet',
+  'setup.link.added': '{actor} hat einen Einrichtungslink erstellt',
+  'setup.link.opened': 'Der Einrichtungslink {subject} wurde in einem Browser geöffnet',
+  'setup.link.ended': '{actor} hat den Einrichtungslink {subject} beendet',
+  'setup.step.done': 'Mit dem Einrichtungslink {subject} wurde ein Schritt erledigt: {step}',
   'user.passkeys.set': '{actor} hat {count} Passkeys für {user} hinterlegt',
   'user.metadata.set': '{actor} hat die Metadaten {key} von {user} gesetzt',
   'user.metadata.removed': '{actor} hat die Metadaten {key} von {user} entfernt',

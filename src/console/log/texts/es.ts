@@ -120,6 +120,10 @@ export const es: EventSentences = {
   'connection.signIn.failed': 'Se rechazó un inicio de sesión por la conexión {subject}',
   'connection.signIn.tested':
     '{actor} probó el inicio de sesión por la conexión {subject}. Nadie inició sesión',
+  'setup.link.added': '{actor} creó un enlace de configuración',
+  'setup.link.opened': 'El enlace de configuración {subject} se abrió en un navegador',
+  'setup.link.ended': '{actor} terminó el enlace de configuración {subject}',
+  'setup.step.done': 'Con el enlace de configuración {subject} se hizo un paso: {step}',
   'user.passkeys.set': '{actor} guardó {count} llaves de acceso para {user}',
   'user.metadata.set': '{actor} fijó los metadatos {key} de {user}',
   'user.metadata.removed': '{actor} quitó los metadatos {key} de {user}',

@@ -122,6 +122,10 @@ export const it: EventSentences = {
   'connection.signIn.failed': 'Un accesso con la connessione {subject} è stato rifiutato',
   'connection.signIn.tested':
     '{actor} ha provato l’accesso tramite la connessione {subject}. Nessuno ha effettuato l’accesso',
+  'setup.link.added': '{actor} ha creato un link di configurazione',
+  'setup.link.opened': 'Il link di configurazione {subject} è stato aperto in un browser',
+  'setup.link.ended': '{actor} ha terminato il link di configurazione {subject}',
+  'setup.step.done': 'Con il link di configurazione {subject} è stato fatto un passo: {step}',
   'user.passkeys.set': '{actor} ha salvato {count} passkey per {user}',
   'user.metadata.set': '{actor} ha impostato i metadati {key} di {user}',
   'user.metadata.removed': '{actor} ha rimosso i metadati {key} di {user}',

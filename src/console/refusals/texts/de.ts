@@ -146,6 +146,7 @@ export const de: RefusalTexts = {
   providerUnusable:
     'Muster kann diesen Anbieter nicht benutzen. Vergleichen Sie seine Adresse Zeichen für Zeichen.',
   connectionLimit: 'Eine Organisation hat höchstens 20 Verbindungen. Entfernen Sie zuerst eine.',
+  setupLinkLimit: 'Eine Organisation hat höchstens 5 offene Einrichtungslinks. Beenden Sie zuerst einen.',
   lastOwner:
     'Ein aktiver Dienstbenutzer muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst einem anderen Dienstbenutzer.',
   nextKeyTooFresh:

@@ -129,6 +129,7 @@ export const en = {
   issuerUnusable: 'The keys of this issuer cannot be read. Check the address.',
   providerUnusable: 'Muster cannot use this provider. Compare its address letter by letter.',
   connectionLimit: 'An organization has at most 20 connections. Remove one first.',
+  setupLinkLimit: 'An organization has at most 5 open set-up links. End one first.',
   lastOwner:
     'An active service user must stay an owner of the service. Give the role to another service user first.',
   nextKeyTooFresh: 'The next signing key is too new. Clients may not know it yet. Try again later.',

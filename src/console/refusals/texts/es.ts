@@ -134,6 +134,8 @@ export const es: RefusalTexts = {
   issuerUnusable: 'Las claves de este emisor no se pueden leer. Compruebe la dirección.',
   providerUnusable: 'Muster no puede usar este proveedor. Compare su dirección letra por letra.',
   connectionLimit: 'Una organización tiene como máximo 20 conexiones. Quite una primero.',
+  setupLinkLimit:
+    'Una organización tiene como máximo 5 enlaces de configuración abiertos. Termine uno primero.',
   lastOwner:
     'Un usuario de servicio activo debe seguir siendo propietario del servicio. Dé primero el rol a otro usuario de servicio.',
   nextKeyTooFresh:

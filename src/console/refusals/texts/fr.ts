@@ -140,6 +140,8 @@ export const fr: RefusalTexts = {
   issuerUnusable: 'Les clés de cet émetteur ne peuvent pas être lues. Vérifiez l’adresse.',
   providerUnusable: 'Muster ne peut pas utiliser ce fournisseur. Comparez son adresse lettre par lettre.',
   connectionLimit: 'Une organisation a au plus 20 connexions. Supprimez-en une d’abord.',
+  setupLinkLimit:
+    'Une organisation a au plus 5 liens de configuration ouverts. Mettez d’abord fin à l’un d’eux.',
   lastOwner:
     'Un utilisateur de service actif doit rester propriétaire du service. Donnez d’abord le rôle à un autre utilisateur de service.',
   nextKeyTooFresh:

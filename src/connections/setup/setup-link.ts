@@ -1,0 +1,37 @@
+/** What a set-up link may be for, in the order in which it is done. An owner chooses some. */
+export const setupSteps = ['connection', 'provisioning', 'test', 'switchOn'] as const;
+
+export type SetupStep = (typeof setupSteps)[number];
+
+/**
+ * Lets somebody of the customer's own IT, who has no account here, connect the provider of one organization. It reaches the chosen steps of one
+ * connection and nothing else, from the browser that opened it first.
+ */
+export interface SetupLink {
+  readonly id: string;
+  readonly orgId: string;
+  /** The hash of the secret in its address. */
+  readonly hash: string;
+  readonly steps: readonly SetupStep[];
+  /** The owner who made it. Without the permission of this owner, the link is nothing. */
+  readonly createdBy: string;
+  readonly created: Date;
+  readonly expires: Date;
+  /** The hash of the secret of the browser that opened it. Absent until then. */
+  readonly browserHash?: string;
+  readonly opened?: Date;
+  /** When each step was done last. */
+  readonly done: Readonly<Partial<Record<SetupStep, Date>>>;
+  /** The identifier that its connection gets, so that the address for the provider is known before. */
+  readonly newConnectionId: string;
+  /** The connection that it made. */
+  readonly connectionId?: string;
+  /** The service user that it made. */
+  readonly serviceUserId?: string;
+  readonly version: number;
+}
+
+/** How long a link lasts, in milliseconds. */
+export const setupLifeMs = 7 * 24 * 3_600_000;
+/** The most links of an organization that have not ended. */
+export const mostSetupLinks = 5;

@@ -1,0 +1,104 @@
+import type { FastifyReply } from 'fastify';
+import {
+  addConnection,
+  type Connection,
+  type ConnectionSettings,
+  changeConnection,
+  usualClaims,
+} from '#src/connections/registry/index.js';
+import { noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
+import { requireUsable } from '#src/connections/sign-in/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { type ProviderTemplate, templateOf } from '#src/http/providers/templates.js';
+import { AppError } from '#src/platform/errors.js';
+import { signOutOfConnection } from '#src/sessions/sign-out.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { showSetup } from './setup-page.js';
+import { readSetupForm } from './setup-session.js';
+
+type Deps = Parameters<typeof showSetup>[0] &
+  Parameters<typeof readSetupForm>[0] &
+  Parameters<typeof noteSetupStep>[0] &
+  Omit<Parameters<typeof addConnection>[0], 'endSignIns' | 'requireUsable'> &
+  Parameters<typeof requireUsable>[0] &
+  Parameters<typeof signOutOfConnection>[0] &
+  Pick<LoginNeeds, 'config'>;
+
+type WritingDeps = Parameters<typeof requireUsable>[0] & Parameters<typeof signOutOfConnection>[0];
+
+/** What the use cases of connections need of rooms that they do not import. */
+export function writingConnections<T extends WritingDeps>(deps: T) {
+  return {
+    ...deps,
+    endSignIns: (of: { orgId: string; connectionId: string }) => signOutOfConnection(deps, of),
+    requireUsable: (orgId: string, settings: ConnectionSettings) => requireUsable(deps, orgId, settings),
+  };
+}
+
+/** The editor of what happens by a link: the link itself. */
+export function setupEditor({ id: userId }: Pick<SetupLink, 'id'>) {
+  return { userId, service: 'setup' };
+}
+
+/**
+ * Adds the connection of a link, switched off and without rules for linking: who somebody is stays with the owner. If the link has made one, its
+ * credentials change. Another link, another connection and every other setting are out of reach.
+ */
+export async function connectProvider(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const visit = await readSetupForm(deps, request, 'connection');
+  const { link } = visit;
+  const typed = (name: string) => formText(request.body, name).trim();
+  const template = templateOf(typed('template'));
+  if (template === undefined) return goTo(reply, pageAddress(deps, '/setup'));
+  try {
+    const connection = await put(deps, link, { template, typed });
+    await noteSetupStep(deps, link, { step: 'connection', connectionId: connection.id });
+    return goTo(reply, pageAddress(deps, '/setup'));
+  } catch (error) {
+    if (!(error instanceof AppError) || !['invalid', 'conflict'].includes(error.definition.kind)) throw error;
+    const refused = { reason: error.message, typed };
+    return showSetup(deps, exchange, visit, { template: template.key, refused });
+  }
+}
+
+function put(
+  deps: Deps,
+  link: SetupLink,
+  { template, typed }: { template: ProviderTemplate; typed: (name: string) => string },
+): Promise<Connection> {
+  const { orgId, connectionId } = link;
+  const editor = setupEditor(link);
+  const secret = typed('clientSecret');
+  const clientSecret = secret === '' ? undefined : secret;
+  const clientId = typed('clientId');
+  const issuer = template.issuer(typed);
+  if (connectionId !== undefined) {
+    const change = {
+      protocol: template.protocol,
+      provider: { issuer, clientId },
+      ...(clientSecret !== undefined && { clientSecret }),
+    };
+    return changeConnection(writingConnections(deps), { orgId, id: connectionId, editor }, change);
+  }
+  const hostedDomain = typed('hostedDomain');
+  const { identifierClaim = 'sub', claims = usualClaims } = template;
+  return addConnection(writingConnections(deps), {
+    ...{ orgId, editor, clientSecret, id: link.newConnectionId },
+    settings: {
+      name: template.name ?? (URL.canParse(issuer) ? new URL(issuer).host : template.key),
+      ...{ protocol: template.protocol, enabled: false, domains: [], creation: 'refuse', strength: 'single' },
+      provider: {
+        authMethod: clientSecret === undefined ? 'none' : 'client_secret_basic',
+        ...{ scopes: ['profile', 'email'], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
+        ...template.provider,
+        ...{ issuer, clientId },
+        ...(hostedDomain !== '' && { hostedDomain }),
+      },
+      linking: { identifierClaim, byDomain: false },
+      claims,
+    },
+  });
+}

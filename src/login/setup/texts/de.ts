@@ -1,0 +1,47 @@
+import type { SetupTexts } from './en.js';
+
+/** German. */
+export const de: SetupTexts = {
+  title: 'Anmeldung Ihrer Firma verbinden',
+  for: 'Für die Organisation {organization}. Diese Seite gilt bis {date}, nur in diesem Browser.',
+  openText:
+    'Mit dieser Seite verbinden Sie die Anmeldung Ihrer Firma. Sie gilt nur in dem Browser, der sie zuerst öffnet. Öffnen Sie sie also dort, wo Sie arbeiten.',
+  open: 'Einrichtung hier öffnen',
+  step_connection: 'Anmeldung verbinden',
+  step_provisioning: 'Provisionierung verbinden',
+  step_test: 'Anmeldung ausprobieren',
+  step_switchOn: 'Einschalten',
+  done: 'Erledigt: {date}',
+  choose: 'Welchen Anbieter hat Ihre Firma?',
+  otherProvider: 'Anderer Anbieter von OpenID Connect',
+  callback: 'Rücksprungadresse (Redirect URI)',
+  secretHint: 'Es wird versiegelt gespeichert und nie wieder gezeigt.',
+  secretKept: 'Leer lassen, um das jetzige zu behalten.',
+  save: 'Speichern',
+  refused: 'Nichts wurde gespeichert: {reason}',
+  provisioningText:
+    'Ein Programm Ihrer Firma legt die Benutzer an, ändert und deaktiviert sie. Es bekommt Anmeldedaten, die ein Jahr gelten.',
+  credential: 'Was verlangt Ihr Programm?',
+  credential_token: 'Token (Okta, OneLogin)',
+  credential_secret: 'Geheimnis (Microsoft Entra ID)',
+  connect: 'Anmeldedaten anlegen',
+  scimUrl: 'SCIM-URL (Tenant-URL)',
+  tokenUrl: 'Token-Endpunkt',
+  clientId: 'Client-Kennung',
+  clientSecret: 'Client-Geheimnis',
+  token: 'Token (Bearer)',
+  once: 'Kopieren Sie es jetzt. Es wird nicht noch einmal gezeigt.',
+  testText:
+    'Sie melden sich bei Ihrem Anbieter an, und diese Seite zeigt, was zurückkam. Niemand wird hier angemeldet.',
+  begin: 'Test beginnen',
+  toProvider: 'Beim Anbieter anmelden',
+  works: 'Es funktioniert.',
+  fails: 'Es funktioniert noch nicht: {reason}',
+  claim: 'Claim',
+  value: 'Wert',
+  connectFirst: 'Verbinden Sie zuerst die Anmeldung.',
+  testFirst: 'Probieren Sie zuerst die Anmeldung aus.',
+  switchOnText: 'Von da an hat die Anmeldeseite von {organization} die Schaltfläche.',
+  switchOn: 'Jetzt einschalten',
+  isOn: 'Sie ist eingeschaltet.',
+};

@@ -1,0 +1,47 @@
+import type { SetupTexts } from './en.js';
+
+/** Spanish. */
+export const es: SetupTexts = {
+  title: 'Conectar el inicio de sesión de su empresa',
+  for: 'Para la organización {organization}. Esta página vale hasta el {date}, solo en este navegador.',
+  openText:
+    'Con esta página conecta el inicio de sesión de su empresa. Solo vale en el navegador que la abre primero, así que ábrala donde trabaja.',
+  open: 'Abrir la configuración aquí',
+  step_connection: 'Conectar el inicio de sesión',
+  step_provisioning: 'Conectar el aprovisionamiento',
+  step_test: 'Probar el inicio de sesión',
+  step_switchOn: 'Activar',
+  done: 'Hecho: {date}',
+  choose: '¿Qué proveedor tiene su empresa?',
+  otherProvider: 'Otro proveedor de OpenID Connect',
+  callback: 'Dirección de retorno (redirect URI)',
+  secretHint: 'Se guarda sellado y no se vuelve a mostrar.',
+  secretKept: 'Déjelo vacío para conservar el actual.',
+  save: 'Guardar',
+  refused: 'No se guardó nada: {reason}',
+  provisioningText:
+    'Un programa de su empresa añade, cambia y desactiva a los usuarios. Recibe una credencial que dura un año.',
+  credential: '¿Qué pide su programa?',
+  credential_token: 'Token (Okta, OneLogin)',
+  credential_secret: 'Secreto (Microsoft Entra ID)',
+  connect: 'Crear una credencial',
+  scimUrl: 'URL de SCIM (URL del inquilino)',
+  tokenUrl: 'Punto de tokens',
+  clientId: 'Identificador del cliente',
+  clientSecret: 'Secreto del cliente',
+  token: 'Token (bearer)',
+  once: 'Cópielo ahora. No se volverá a mostrar.',
+  testText:
+    'Usted inicia sesión en su proveedor, y esta página muestra lo que volvió. Aquí nadie inicia sesión.',
+  begin: 'Empezar la prueba',
+  toProvider: 'Iniciar sesión en el proveedor',
+  works: 'Funciona.',
+  fails: 'Todavía no funciona: {reason}',
+  claim: 'Claim',
+  value: 'Valor',
+  connectFirst: 'Conecte primero el inicio de sesión.',
+  testFirst: 'Pruebe primero el inicio de sesión.',
+  switchOnText: 'Desde entonces, la página de inicio de sesión de {organization} tiene el botón.',
+  switchOn: 'Activar ahora',
+  isOn: 'Está activada.',
+};

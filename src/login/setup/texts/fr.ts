@@ -1,0 +1,47 @@
+import type { SetupTexts } from './en.js';
+
+/** French. */
+export const fr: SetupTexts = {
+  title: 'Relier la connexion de votre entreprise',
+  for: 'Pour l’organisation {organization}. Cette page vaut jusqu’au {date}, dans ce navigateur seulement.',
+  openText:
+    'Avec cette page, vous reliez la connexion de votre entreprise. Elle ne vaut que dans le navigateur qui l’ouvre d’abord. Ouvrez-la donc là où vous travaillez.',
+  open: 'Ouvrir la configuration ici',
+  step_connection: 'Relier la connexion',
+  step_provisioning: 'Relier le provisionnement',
+  step_test: 'Essayer la connexion',
+  step_switchOn: 'Activer',
+  done: 'Fait : {date}',
+  choose: 'Quel fournisseur a votre entreprise ?',
+  otherProvider: 'Un autre fournisseur OpenID Connect',
+  callback: 'Adresse de retour (redirect URI)',
+  secretHint: 'Il est conservé scellé et ne sera plus jamais affiché.',
+  secretKept: 'Laissez vide pour garder l’actuel.',
+  save: 'Enregistrer',
+  refused: 'Rien n’a été enregistré : {reason}',
+  provisioningText:
+    'Un programme de votre entreprise ajoute, modifie et désactive les utilisateurs. Il reçoit un identifiant qui dure un an.',
+  credential: 'Que demande votre programme ?',
+  credential_token: 'Jeton (Okta, OneLogin)',
+  credential_secret: 'Secret (Microsoft Entra ID)',
+  connect: 'Créer un identifiant',
+  scimUrl: 'URL SCIM (URL du locataire)',
+  tokenUrl: 'Point de jetons',
+  clientId: 'Identifiant du client',
+  clientSecret: 'Secret du client',
+  token: 'Jeton (bearer)',
+  once: 'Copiez-le maintenant. Il ne sera plus affiché.',
+  testText:
+    'Vous vous connectez chez votre fournisseur, et cette page montre ce qui est revenu. Personne n’est connecté ici.',
+  begin: 'Commencer le test',
+  toProvider: 'Se connecter chez le fournisseur',
+  works: 'Cela fonctionne.',
+  fails: 'Cela ne fonctionne pas encore : {reason}',
+  claim: 'Claim',
+  value: 'Valeur',
+  connectFirst: 'Reliez d’abord la connexion.',
+  testFirst: 'Essayez d’abord la connexion.',
+  switchOnText: 'Dès lors, la page de connexion de {organization} a le bouton.',
+  switchOn: 'Activer maintenant',
+  isOn: 'Elle est active.',
+};

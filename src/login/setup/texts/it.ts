@@ -1,0 +1,47 @@
+import type { SetupTexts } from './en.js';
+
+/** Italian. */
+export const it: SetupTexts = {
+  title: 'Collega l’accesso della Sua azienda',
+  for: 'Per l’organizzazione {organization}. Questa pagina vale fino al {date}, solo in questo browser.',
+  openText:
+    'Con questa pagina Lei collega l’accesso della Sua azienda. Vale solo nel browser che la apre per primo: la apra dunque dove lavora.',
+  open: 'Apri qui la configurazione',
+  step_connection: 'Collegare l’accesso',
+  step_provisioning: 'Collegare il provisioning',
+  step_test: 'Provare l’accesso',
+  step_switchOn: 'Attivare',
+  done: 'Fatto: {date}',
+  choose: 'Quale provider ha la Sua azienda?',
+  otherProvider: 'Un altro provider OpenID Connect',
+  callback: 'Indirizzo di ritorno (redirect URI)',
+  secretHint: 'Viene conservato sigillato e non sarà più mostrato.',
+  secretKept: 'Lo lasci vuoto per tenere quello attuale.',
+  save: 'Salva',
+  refused: 'Non è stato salvato nulla: {reason}',
+  provisioningText:
+    'Un programma della Sua azienda aggiunge, cambia e disattiva gli utenti. Riceve una credenziale che dura un anno.',
+  credential: 'Che cosa chiede il Suo programma?',
+  credential_token: 'Token (Okta, OneLogin)',
+  credential_secret: 'Segreto (Microsoft Entra ID)',
+  connect: 'Crea una credenziale',
+  scimUrl: 'URL SCIM (URL del tenant)',
+  tokenUrl: 'Endpoint dei token',
+  clientId: 'Identificativo del client',
+  clientSecret: 'Segreto del client',
+  token: 'Token (bearer)',
+  once: 'Lo copi adesso. Non sarà più mostrato.',
+  testText:
+    'Lei accede presso il Suo provider, e questa pagina mostra che cosa è tornato. Qui nessuno accede.',
+  begin: 'Comincia la prova',
+  toProvider: 'Accedi presso il provider',
+  works: 'Funziona.',
+  fails: 'Non funziona ancora: {reason}',
+  claim: 'Claim',
+  value: 'Valore',
+  connectFirst: 'Colleghi prima l’accesso.',
+  testFirst: 'Provi prima l’accesso.',
+  switchOnText: 'Da allora la pagina di accesso di {organization} ha il pulsante.',
+  switchOn: 'Attiva adesso',
+  isOn: 'È attiva.',
+};

@@ -1,0 +1,186 @@
+import t from 'tap';
+import { removeMembership } from '#src/access/memberships/index.js';
+import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { makeConnected, newVisitor } from '../../support/oidc/connected.js';
+import type { Seen, Visitor } from '../../support/oidc/visitor.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, {
+  privateProviderHosts: '127.0.0.1',
+  outgoingCa: certificate.cert,
+});
+const { container, clock, call } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+t.beforeEach(() => {
+  provider.lies = {};
+});
+const all = ['connection', 'provisioning', 'test', 'switchOn'];
+
+async function makeLink(of: { orgId: string; owner: { token: string } }, steps = all) {
+  const answer = await call(`POST /admin/v1/orgs/${of.orgId}/setup-links`, { as: of.owner, body: { steps } });
+  t.equal(answer.status, 201, JSON.stringify(answer.body));
+  const address = new URL(String(answer.body.address));
+  return { id: String(answer.body.id), path: `${address.pathname}${address.search}` };
+}
+
+async function opened(path: string): Promise<Visitor> {
+  const visitor = newVisitor(service);
+  const seen = await visitor.fill(await visitor.get(path), {}, '/setup/open');
+  t.match(seen, { status: 303, location: '/setup' });
+  return visitor;
+}
+
+const typed = { template: 'other', issuer: provider.issuer, clientId: 'muster', clientSecret: 'top-secret' };
+
+async function connect(visitor: Visitor, fields: Record<string, string> = {}): Promise<Seen> {
+  const page = await visitor.get('/setup?template=other');
+  return visitor.fill(page, { ...typed, ...fields }, '/setup/connection');
+}
+
+async function tryIt(visitor: Visitor): Promise<Seen> {
+  const waiting = await visitor.follow(await visitor.fill(await visitor.get('/setup'), {}, '/setup/test'));
+  const path = /\/login\/connection-tests\/[0-9a-f-]{36}/.exec(waiting.text)?.[0] ?? '';
+  const left = await visitor.get(path);
+  return visitor.follow(
+    await visitor.get(provider.authorize(left.location ?? '', { sub: 'it', name: 'IT' })),
+  );
+}
+
+t.test('the customer’s own IT connects, provisions, tries and switches on', async (t) => {
+  const acme = await makeTenant(container);
+  const { id, path } = await makeLink(acme);
+  const visitor = await opened(path);
+  const page = await visitor.get('/setup?template=other');
+  const callback = /\/login\/connections\/[^/]+\/([0-9a-f-]{36})\/callback/.exec(page.text)?.[1] ?? '';
+  t.match(await connect(visitor), { status: 303, location: '/setup' });
+  const connection = await container.connections.find(acme.orgId, callback);
+  t.match(connection, { enabled: false, creation: 'refuse', linking: { byDomain: false }, domains: [] });
+  t.notMatch((await visitor.get('/setup')).text, 'top-secret');
+  const shown = await visitor.fill(
+    await visitor.get('/setup'),
+    { credential: 'token' },
+    '/setup/provisioning',
+  );
+  const token = /Token \(bearer\)<br><code[^>]*>([^<]+)</.exec(shown.text)?.[1] ?? '';
+  t.equal((await call(`GET /scim/v2/${acme.orgId}/Users`, { as: { token } })).status, 200);
+  t.equal((await call(`GET /admin/v1/orgs/${acme.orgId}`, { as: { token } })).status, 403, 'it is no owner');
+  t.notMatch((await visitor.get('/setup')).text, token, 'the credential is shown once');
+  const provisionedBy = (await container.connections.find(acme.orgId, callback))?.linking.provisionedBy;
+  t.ok(provisionedBy, 'the connection knows who provisions its people');
+  t.match((await visitor.get('/setup')).text, 'Try the sign-in first.');
+  const tried = await tryIt(visitor);
+  t.match(tried.text, 'It does not work yet: No user is linked', 'a stranger is refused, in words');
+  await call(`PATCH /admin/v1/orgs/${acme.orgId}/connections/${callback}`, {
+    as: acme.owner,
+    body: { creation: 'create' },
+  });
+  t.match((await tryIt(visitor)).text, 'It works.');
+  t.equal(await container.users.count(acme.orgId), 0, 'a test adds nobody');
+  t.match(await visitor.fill(await visitor.get('/setup'), {}, '/setup/switch-on'), { status: 303 });
+  t.match(await container.connections.find(acme.orgId, callback), { enabled: true });
+  const { body } = await call(`GET /admin/v1/orgs/${acme.orgId}/setup-links`, { as: acme.owner });
+  t.match(body.items, [
+    { id, connectionId: callback, done: Object.fromEntries(all.map((one) => [one, String])) },
+  ]);
+  t.notMatch(JSON.stringify(body), /hash|secret/i);
+  const events = await call('POST /admin/v1/events/_search', {
+    as: acme.owner,
+    body: { editorUserId: id, limit: 100, asc: true },
+  });
+  const types = events.body.events.map(({ type }: { type: string }) => type);
+  for (const type of ['setup.link.opened', 'connection.added', 'setup.step.done', 'connection.changed'])
+    t.ok(types.includes(type), `${type} is an event of the link`);
+  t.notMatch(JSON.stringify(events.body), /top-secret/);
+});
+
+t.test('a link belongs to the browser that opens it first, and a look at it changes nothing', async (t) => {
+  const acme = await makeTenant(container);
+  const { path } = await makeLink(acme);
+  const scanner = newVisitor(service);
+  for (let times = 0; times < 3; times++) t.equal((await scanner.get(path)).status, 200);
+  t.equal((await scanner.get('/setup')).status, 404, 'a look opens nothing');
+  const stale = await scanner.get(path);
+  const wrong = await newVisitor(service).get('/setup/open?link=nothing');
+  t.equal(wrong.status, 200, 'a wrong link looks like a right one');
+  await opened(path);
+  t.equal((await scanner.fill(stale, {}, '/setup/open')).status, 404, 'another browser is too late');
+  t.equal((await scanner.get('/setup')).status, 404);
+  const forged = newVisitor(service);
+  t.equal((await forged.post('/setup/open', { link: path.split('=')[1] ?? '' })).status, 403, 'no token');
+});
+
+t.test('a link reaches its steps of its connection, and nothing else', async (t) => {
+  const other = await makeConnected(service, provider);
+  const { path } = await makeLink(other, ['connection', 'test', 'switchOn']);
+  const visitor = await opened(path);
+  const page = await visitor.get('/setup');
+  t.notMatch(page.text, '/setup/provisioning');
+  const csrf =
+    /name="csrf" value="([^"]+)"/.exec((await visitor.get('/setup?template=other')).text)?.[1] ?? '';
+  for (const step of ['provisioning', 'switch-on', 'test'])
+    t.equal(
+      (await visitor.post(`/setup/${step}`, { csrf })).status,
+      403,
+      `the token of another form: ${step}`,
+    );
+  t.equal((await visitor.post('/setup/connection', { ...typed })).status, 403, 'no token');
+  await connect(visitor, { connectionId: other.connectionId, id: other.connectionId, name: 'Stolen' });
+  t.match(await container.connections.find(other.orgId, other.connectionId), { name: 'Acme', enabled: true });
+  const first = await visitor.get('/setup');
+  t.match(first.text, 'Try the sign-in first.');
+  t.notMatch(first.text, 'action="[^"]*/setup/switch-on', 'nothing is switched on before the test');
+  for (const address of ['/console', '/account'])
+    t.equal((await visitor.get(address)).status, 303, `${address} asks for a sign-in`);
+  const stolen = await visitor.get(`/setup?test=${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`);
+  t.equal(stolen.status, 200);
+  const { body } = await call(`POST ${other.path}/sign-in-tests`, { as: other.owner });
+  const foreign = await visitor.get(`/setup?test=${body.id}`);
+  t.notMatch(foreign.text, `connection-tests/${body.id}`, 'a test of another connection is not shown');
+});
+
+t.test('a refused form says why, and has no secret', async (t) => {
+  const acme = await makeTenant(container);
+  const visitor = await opened((await makeLink(acme)).path);
+  const refused = await connect(visitor, { issuer: `${provider.issuer}/<b>` });
+  t.equal(refused.status, 400);
+  t.match(refused.text, 'Nothing was saved');
+  t.notMatch(refused.text, /top-secret|<b>/);
+});
+
+t.test('a link ends by its time, by an owner, and with the rights of who made it', async (t) => {
+  const acme = await makeTenant(container);
+  const ended = await makeLink(acme);
+  const visitor = await opened(ended.path);
+  const path = `/admin/v1/orgs/${acme.orgId}/setup-links/${ended.id}`;
+  const foe = await makeTenant(container);
+  t.equal((await call(`DELETE ${path}`, { as: foe.owner })).status, 404, 'not by another organization');
+  t.equal((await call(`DELETE ${path}`, { as: acme.owner })).status, 204);
+  t.equal((await visitor.get('/setup')).status, 404);
+  const maker = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
+  const ofMaker = await opened((await makeLink({ ...acme, owner: maker })).path);
+  t.equal((await ofMaker.get('/setup')).status, 200);
+  const [role] = await container.memberships.ofUser(maker.id);
+  await removeMembership(container, { id: role?.id ?? '', orgId: acme.orgId, editor: testEditor });
+  t.equal((await ofMaker.get('/setup')).status, 404, 'who made it is no owner any more');
+  const late = await makeLink(acme);
+  const unopened = await makeLink(acme);
+  const lateVisitor = await opened(late.path);
+  clock.advance(7 * 24 * 3600 + 1);
+  t.equal((await lateVisitor.get('/setup')).status, 404);
+  const tooLate = newVisitor(service);
+  t.equal((await tooLate.fill(await tooLate.get(unopened.path), {}, '/setup/open')).status, 404);
+});
+
+t.test('links are few, and each begins with the connection', async (t) => {
+  const acme = await makeTenant(container);
+  const make = (steps: string[]) =>
+    call(`POST /admin/v1/orgs/${acme.orgId}/setup-links`, { as: acme.owner, body: { steps } });
+  t.equal((await make(['switchOn'])).status, 400);
+  t.equal((await make(['everything'])).status, 400);
+  for (let times = 0; times < 5; times++) t.equal((await make(['connection'])).status, 201);
+  t.match(await make(['connection']), { status: 409, body: { id: 'connections.setupLinkLimit' } });
+});
