@@ -198,9 +198,12 @@ t.test(
     ]);
     const later = { acr: '2', from: time } as const;
     check(t, [
-      ['enrol', { given: ['password'], rules: { later } }],
+      ['enrol, or enrolPasskey', { given: ['password'], rules: { later } }],
       ['done', { given: ['password'], rules: { ...rules, later } }],
-      ['enrol', { has: ['password', 'unproved'], given: ['password'], rules: { ...rules, later } }],
+      [
+        'enrol, or enrolPasskey',
+        { has: ['password', 'unproved'], given: ['password'], rules: { ...rules, later } },
+      ],
     ]);
   },
 );
