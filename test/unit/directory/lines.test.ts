@@ -128,6 +128,7 @@ t.test('a crowd waits for a rest after each work, and the result does not', asyn
  * organization writes two transactions at a time.
  */
 const withoutShare = [
+  'admin/policy-trials/run-policy-trial.ts',
   'admin/user-actions/run-user-actions.ts',
   'keys/remove-signing-key.ts',
   'keys/rotate-signing-keys.ts',
