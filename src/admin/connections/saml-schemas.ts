@@ -29,7 +29,6 @@ const endpointOf = (description: string) =>
     { description },
   );
 const signIn = endpointOf('Where people sign in (SingleSignOnService)');
-const logout = endpointOf('Where sessions end (SingleLogoutService)');
 const issuer = shapedText(
   longestProviderText,
   visibleText,
@@ -86,14 +85,12 @@ const described = optionalOf({ issuer, signIn, certificates, metadata });
 
 export const samlProviderToAdd = strictObject({
   ...described,
-  logout: Type.Optional(logout),
   metadataUrl: Type.Optional(metadataUrl),
   ...optionalOf(options),
 });
 
 export const samlProviderChange = strictObject({
   ...described,
-  logout: Type.Optional(Type.Union([logout, Type.Null()], { description: 'null: there is none' })),
   metadataUrl: Type.Optional(
     Type.Union([metadataUrl, Type.Null()], { description: 'null: it is not read any more' }),
   ),
@@ -106,7 +103,6 @@ const shownEndpoint = Type.Object({ address: shownText, binding: Type.Enum(samlB
 export const shownSamlProvider = Type.Object({
   issuer: shownText,
   signIn: shownEndpoint,
-  logout: Type.Optional(shownEndpoint),
   certificates: Type.Array(shownText),
   metadataUrl: Type.Optional(shownText),
   ...options,

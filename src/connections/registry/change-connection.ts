@@ -21,8 +21,7 @@ type OidcProviderChange = Partial<Omit<OidcProvider, 'endpoints'>> & {
 };
 
 /** `null` takes away what may be absent. */
-type SamlProviderChange = Partial<Omit<SamlProvider, 'logout' | 'metadataUrl'>> & {
-  readonly logout?: SamlProvider['logout'] | null;
+type SamlProviderChange = Partial<Omit<SamlProvider, 'metadataUrl'>> & {
   readonly metadataUrl?: string | null;
 };
 

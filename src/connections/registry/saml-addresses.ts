@@ -7,7 +7,6 @@ interface OwnAddresses {
   readonly entityId: string;
   /** The assertion consumer service: where responses go. */
   readonly acsUrl: string;
-  readonly logoutUrl: string;
 }
 
 export function samlAddresses(
@@ -15,5 +14,5 @@ export function samlAddresses(
   connection: Pick<Connection, 'orgId' | 'id'>,
 ): OwnAddresses {
   const base = `${connectionAddress(config, connection)}/saml`;
-  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs`, logoutUrl: `${base}/logout` };
+  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs` };
 }

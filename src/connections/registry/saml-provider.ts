@@ -4,8 +4,6 @@ export interface SamlProvider {
   readonly issuer: string;
   /** Where people sign in. */
   readonly signIn: SamlEndpoint;
-  /** Where sessions end. Absent: the provider has no single logout. */
-  readonly logout?: SamlEndpoint;
   /** Certificates of its keys in the PEM format. A signature of any of them counts, so that the provider can change its key. */
   readonly certificates: readonly string[];
   /** Where its metadata is. It is read every day, for its addresses and certificates. */

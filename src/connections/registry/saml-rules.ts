@@ -16,11 +16,10 @@ import {
  */
 export function requireSamlProvider(given: SamlProvider): SamlProvider {
   const { signedPart, allowsSha1, nameIdFormat, signsRequests, startsAtProvider } = given;
-  const { logout, metadataUrl } = given;
+  const { metadataUrl } = given;
   const checked = checkEach({
     issuer: () => requireVisible('provider.issuer', given.issuer),
     signIn: () => requireEndpoint('provider.signIn', given.signIn),
-    logout: () => logout && { logout: requireEndpoint('provider.logout', logout) },
     certificates: () => requireCertificates(given.certificates),
     metadataUrl: () =>
       metadataUrl !== undefined && { metadataUrl: requireAddress('provider.metadataUrl', metadataUrl) },
@@ -30,7 +29,6 @@ export function requireSamlProvider(given: SamlProvider): SamlProvider {
   return {
     issuer: checked.issuer,
     signIn: checked.signIn,
-    ...checked.logout,
     certificates: checked.certificates,
     ...checked.metadataUrl,
     ...{ signedPart, allowsSha1, nameIdFormat },

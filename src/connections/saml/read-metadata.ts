@@ -10,7 +10,6 @@ const { metadata, protocol, signature } = namespaces;
 export interface SamlDescription {
   readonly issuer: string;
   readonly signIn: SamlEndpoint;
-  readonly logout?: SamlEndpoint;
   /** As they stand there: base64. */
   readonly certificates: readonly string[];
   /** Whether the provider refuses requests without a signature. */
@@ -34,13 +33,12 @@ export function readMetadata({ xml, now }: { xml: string; now: number }): SamlDe
   if (!protocols.includes(protocol)) throw invalid('describes a provider of another protocol than SAML 2.0');
   requireCurrent([entity, provider], now);
   const issuer = attributeValue(entity, 'entityID') ?? '';
-  const signIn = endpointOf(provider, 'SingleSignOnService');
-  const logout = endpointOf(provider, 'SingleLogoutService');
+  const signIn = endpointOf(provider);
   const certificates = certificatesOf(provider);
   if (issuer === '' || signIn === undefined || certificates.length === 0)
     throw invalid('lacks the entity ID, an address to sign in, or a certificate');
   return {
-    ...{ issuer, signIn, ...(logout && { logout }) },
+    ...{ issuer, signIn },
     certificates: certificates.slice(0, mostCertificates),
     wantsSignedRequests: ['true', '1'].includes(attributeValue(provider, 'WantAuthnRequestsSigned') ?? ''),
   };
@@ -63,8 +61,8 @@ function requireCurrent(elements: readonly XmlElement[], now: number): void {
   }
 }
 
-function endpointOf(provider: XmlElement, name: string): SamlEndpoint | undefined {
-  const services = childrenOf(provider, metadata, name);
+function endpointOf(provider: XmlElement): SamlEndpoint | undefined {
+  const services = childrenOf(provider, metadata, 'SingleSignOnService');
   const by = (binding: SamlBinding) => {
     const found = services.find((service) => attributeValue(service, 'Binding') === bindings[binding]);
     const address = found && attributeValue(found, 'Location');

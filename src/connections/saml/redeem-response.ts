@@ -63,7 +63,7 @@ export async function redeemResponse(
     problem: 'assertionInvalid',
     from: 'The subject of the assertion',
   });
-  const claims = claimsOf(assertion, subject);
+  const claims = claimsOf(connection, assertion, subject);
   requireProvedSince(claims, { since: provedSince, skewSeconds });
   return { subject, claims };
 }
@@ -87,16 +87,20 @@ function subjectOf(
 
 /**
  * The attributes as claims, one value as a text and several as a list. What OpenID Connect says beside them comes from the assertion. A
- * provider of SAML does not say whether it has verified an address. The rule `byDomain`, which an administrator turns on for proved domains,
- * trusts it.
+ * provider of SAML does not say whether it has verified an address. It is trusted if an administrator has turned on the rule `byDomain`, and then in
+ * proved domains alone.
  */
-function claimsOf({ attributes, authnInstant, authnContext }: SamlAssertion, subject: string) {
+function claimsOf(
+  { linking }: SamlConnection,
+  { attributes, authnInstant, authnContext }: SamlAssertion,
+  subject: string,
+) {
   return {
     ...Object.fromEntries(
       attributes.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
     ),
     sub: subject,
-    email_verified: true,
+    email_verified: linking.byDomain,
     auth_time: unixSeconds(new Date(authnInstant)),
     acr: authnContext,
     amr: undefined,

@@ -61,9 +61,9 @@ async function refreshMetadata(
   const described = await readMetadataAt(deps, orgId, metadataUrl);
   if (described.issuer !== issuer)
     throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider');
-  const { signIn, certificates, logout = null } = described;
+  const { signIn, certificates } = described;
   const editor = { userId: orgId, service: 'connections' };
-  const provider = { signIn, certificates, logout };
+  const provider = { signIn, certificates };
   // The change names no address at which the provider would be asked again.
   const unasked = { ...deps, requireUsable: async () => undefined };
   await changeConnection(unasked, { orgId, id, editor }, { protocol: 'saml', provider });

@@ -79,13 +79,12 @@ export async function makeRequest(wanted: WantedRequest): Promise<Departure> {
 }
 
 /** Makes the metadata of this service (SAML Metadata section 2.4.4). */
-export function describeOurs({ nameIdFormat, decryptionKey, logoutUrl, ...side }: OurDescription): string {
+export function describeOurs({ nameIdFormat, decryptionKey, ...side }: OurDescription): string {
   const saml = new SAML({
     ...ourSide(side),
     identifierFormat: formatOf(nameIdFormat),
     decryptionPvk: decryptionKey.privateKey,
     wantAssertionsSigned: true,
-    ...(logoutUrl !== undefined && { logoutCallbackUrl: logoutUrl }),
   });
   return saml.generateServiceProviderMetadata(
     decryptionKey.certificate,

@@ -41,7 +41,6 @@ export interface OurDescription extends OurSide {
   readonly nameIdFormat: NameIdFormat;
   /** The key and certificate with which assertions are encrypted for this service. */
   readonly decryptionKey: { readonly privateKey: string; readonly certificate: string };
-  readonly logoutUrl?: string;
 }
 
 /** A question to a thread. */

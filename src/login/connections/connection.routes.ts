@@ -17,6 +17,7 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { createLru, type Lru } from '#src/platform/lru.js';
 import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
 import { originOf } from '../http/origin.js';
@@ -64,7 +65,9 @@ export function connectionSignInRoutes(deps: Deps): FastifyPluginAsync {
       const { orgId, connectionId: id } = namesIn(request);
       return sendSamlAgain(deps, { request, reply }, { orgId, id });
     });
-    app.get(`${path}/saml/metadata`, (request, reply) => showMetadata(deps, { request, reply }));
+    // Whoever asks for it often takes no thread from those who sign in.
+    const described = createLru<string>({ max: 200 });
+    app.get(`${path}/saml/metadata`, (request, reply) => showMetadata(deps, described, { request, reply }));
   };
 }
 
@@ -217,13 +220,22 @@ async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<Fa
 }
 
 /** The metadata of this service for the provider of a connection. It is public, also for a connection that is switched off. */
-async function showMetadata(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+async function showMetadata(
+  deps: Deps,
+  described: Lru<string>,
+  { request, reply }: HttpExchange,
+): Promise<FastifyReply> {
   const { orgId, connectionId } = namesIn(request);
   const stands = await organizationStands(deps, orgId);
   const all = stands ? await deps.caches.connections.get(orgId) : [];
   const connection = all.find(({ id }) => id === connectionId);
-  if (connection?.protocol !== 'saml') throw new AppError(httpErrors.notFound);
-  return reply.type('application/samlmetadata+xml').send(await describeService(deps, connection));
+  // An imported connection has no key before somebody switches it on.
+  if (connection?.protocol !== 'saml' || connection.ownKey === undefined)
+    throw new AppError(httpErrors.notFound);
+  const key = `${connectionId} ${connection.version}`;
+  const metadata = described.get(key) ?? (await describeService(deps, connection));
+  described.set(key, metadata);
+  return reply.type('application/samlmetadata+xml').send(metadata);
 }
 
 /** Leads back to the login page, which says what happened and offers every other way. Nothing leads to the provider by itself. */

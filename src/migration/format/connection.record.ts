@@ -34,7 +34,6 @@ const endpoint = Type.Object({ address: text, binding: Type.Enum(samlBindings) }
 const samlProvider = Type.Object({
   issuer: text,
   signIn: endpoint,
-  logout: Type.Optional(endpoint),
   certificates: Type.Array(Type.String({ maxLength: longestCertificate }), { maxItems: mostCertificates }),
   metadataUrl: Type.Optional(text),
   signedPart: Type.Enum(signedParts),
