@@ -47,6 +47,8 @@ t.test('these routes are heavy', async (t) => {
     'POST /console/orgs/:orgId/users/export': 'migration',
     'POST /admin/v1/orgs/:orgId/sign-in-policy/trial': 'list',
     'POST /login': 'sign-in',
+    'GET /login/connection-tests/:testId': 'sign-in',
+    'HEAD /login/connection-tests/:testId': 'sign-in',
     'POST /login/connections/:orgId/:connectionId': 'sign-in',
     'POST /login/connections/:orgId/:connectionId/saml/acs': 'sign-in',
     'POST /login/register': 'sign-in',
