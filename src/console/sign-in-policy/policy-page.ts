@@ -1,5 +1,6 @@
 import { type SignInPolicy, signInPolicySettingNames } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, form, isReturned } from '../http/form.js';
 import { card, facts, guideLink } from '../http/parts.js';
@@ -124,7 +125,7 @@ async function tryPolicy(visit: ConsoleVisit, policy: object): Promise<ConsolePa
     tried = await beginTrial(visit, policy);
   });
   if (tried !== undefined && 'jobId' in tried)
-    return { goTo: pathOf(visit, `${policyPath}/trials/${encodeURIComponent(tried.jobId)}`) };
+    return { goTo: pathOf(visit, `${policyPath}/trials/${pathSegment(tried.jobId)}`) };
   return policyPage(visit, { problem, trial: tried?.answer });
 }
 

@@ -1,3 +1,5 @@
+import { pathSegment } from '#src/platform/path-segment.js';
+
 /** A value from which the issuer of a provider is made, or a demand of the provider. */
 interface AskedValue {
   readonly name: 'tenant' | 'domain' | 'host' | 'realm' | 'issuer' | 'hostedDomain';
@@ -100,7 +102,7 @@ export const templates: readonly ProviderTemplate[] = [
       { name: 'host', label: 'Host', placeholder: 'sso.acme.example' },
       { name: 'realm', label: 'Realm', placeholder: 'acme' },
     ],
-    issuer: (typed) => `https://${hostOf(typed('host'))}/realms/${encodeURIComponent(typed('realm'))}`,
+    issuer: (typed) => `https://${hostOf(typed('host'))}/realms/${pathSegment(typed('realm'))}`,
     clientId: 'Client ID',
     clientSecret: 'Client Secret',
     guide: 'connect-keycloak',

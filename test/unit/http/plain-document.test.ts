@@ -173,13 +173,14 @@ t.test('it has every operation, parameter, answer and field', async (t) => {
     t.same(names, path.match(/\{\w+\}/g) ?? [], `${path}: the arguments have the order of the path`);
   }
   for (const [name, schema] of Object.entries(plain.components.schemas)) {
-    const before = full.components['schemas']?.[name];
-    t.same(
-      Object.keys((schema['properties'] ?? {}) as object),
-      Object.keys((before?.['properties'] ?? {}) as object),
-      name,
-    );
-    t.same(schema['required'], before?.['required'], name);
+    const before = full.components['schemas']?.[name] ?? {};
+    // A choice between forms becomes one object with the fields of all, of which those are required that all require.
+    const forms = (before['anyOf'] ?? [before]) as Part[];
+    const fields = forms.flatMap(({ properties }) => Object.keys((properties ?? {}) as object));
+    t.same(Object.keys((schema['properties'] ?? {}) as object), [...new Set(fields)], name);
+    const [first, ...others] = forms.map(({ required }) => required as string[] | undefined);
+    const required = first?.filter((field) => others.every((other) => other?.includes(field)));
+    t.same(schema['required'], required, name);
   }
   t.same(
     [...JSON.stringify(plain).matchAll(/#\/components\/(\w+)\/([\w-]+)/g)]
