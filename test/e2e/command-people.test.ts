@@ -93,24 +93,29 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
   t.test('sign-in-policy', async (t) => {
     const file = join(mkdtempSync(join(tmpdir(), 'muster-policy-')), 'policy.json');
     const policy = (name: string, ...words: string[]) =>
-      muster.run('sign-in-policy', name, stage.orgId, ...words);
+      muster.run('sign-in-policy', name, 'second', ...words);
     const write = (value: unknown) =>
       writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
     t.match(await policy('show'), { code: 0, out: 'The organization has no policy of its own.\n' });
     write({ demands: [{ of: 'everybody', acr: '2', from: '2090-01-01' }], sessionSeconds: 3600 });
     const tried = await policy('try', '--file', file);
     t.match(tried, { code: 0, out: /^Nothing was changed\.\n\d+ people meet the policy\.\n/ });
-    t.match(await json('sign-in-policy', 'try', stage.orgId, '--file', file), {
+    t.match(await json('sign-in-policy', 'try', 'second', '--file', file), {
       code: 0,
       body: { people: { lockedOut: Number }, administrators: [] },
     });
     t.match(await policy('show'), { out: /no policy/ }, 'a trial saves nothing');
+    t.match(
+      await muster.run('sign-in-policy', 'set', stage.orgId, '--file', file),
+      { code: 1, out: '', err: /Nothing was changed.*names the owners[^]*409/ },
+      'the owner of the instance there has no second factor',
+    );
     t.match(await policy('set', '--file', file), {
       code: 0,
       out: 'demand from 2090-01-01: two factors, of everybody\nlongest session, in seconds: 3600\n',
       err: /The policy was saved/,
     });
-    const shown = await json('sign-in-policy', 'show', stage.orgId);
+    const shown = await json('sign-in-policy', 'show', 'second');
     t.match(shown, { code: 0, body: { sessionSeconds: 3600, version: Number } });
     write({ ...shown.body, version: shown.body.version - 1 });
     t.match(await policy('set', '--file', file), { code: 1, out: '', err: /sign-in-policy: 412/ });

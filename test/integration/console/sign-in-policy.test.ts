@@ -2,6 +2,7 @@ import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { changeOrganization } from '#src/organizations/index.js';
 import { addGroup } from '#src/people/groups/add-group.js';
+import { newId } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
 import { testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
@@ -11,7 +12,7 @@ import type { Seen } from '../../support/oidc/visitor.js';
 
 /** The page of an organization's sign-in policy: it tells the policy in words, tries one, and saves it. */
 
-const opened = await buildTestApp(t);
+const opened = await buildTestApp(t, { workers: true });
 const { container, clock } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
@@ -226,4 +227,48 @@ t.test('the page of a user names the rule that stands in the way, and what to do
   t.match(off, 'A sign-in begins only with: a passkey, another identity provider.');
   t.match(off, 'The user adds a passkey on the account page');
   t.notMatch(await seen({}), 'What the sign-in policy asks of this user');
+});
+
+t.test('a trial of a large organization is a job, with a page that ends with its result', async (t) => {
+  const large = await makeHome(container, { name: 'Large' });
+  const boss = await openConsole(opened, large, { roles: ['ORG_OWNER'] });
+  const place = `/console/orgs/${large.id}/settings/sign-in-policy`;
+  // Unknown numbers of so many people are counted by a job.
+  const totals = container.mongo.collection<{ _id: string; orgId: string; by: number }>('userTotals');
+  await totals.updateOne({ _id: large.id }, { $unset: { factors: '' } });
+  await totals.insertOne({ _id: newId(), orgId: large.id, by: 20_001 });
+  const form = await boss.get(place);
+  const csrf = new RegExp(`${place}"[^>]*>.*?name="csrf" value="([^"]*)"`, 's').exec(form.text)?.[1] ?? '';
+  const tried = await boss.post(place, [
+    ['csrf', csrf],
+    ...usual,
+    ...demand(0, { of: 'everybody', acr: '2', from: '2090-01-01' }),
+    ['sessionSeconds', '45'],
+  ]);
+  t.match(tried, { status: 303, location: new RegExp(`^${place}/trials/`) });
+  const path = tried.location ?? '';
+  let page = await boss.get(path);
+  for (let n = 0; n < 500 && !page.text.includes('This was a trial.'); n++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    page = await boss.get(path);
+  }
+  t.match(page.text, '<strong>1</strong> must set up another factor');
+  t.match(page.text, `>${boss.person.userName}</a>`);
+  t.match(page.text, 'value="45" id="f-sessionSeconds"', 'the form has the policy that was tried');
+  t.match(page.text, 'value="2090-01-01" id="f-demand-0-from"');
+  t.notMatch(page.text, 'hx-trigger="every 2s"', 'nothing changes any more');
+  t.equal((await owner.get(path)).status, 403, 'nobody else sees it');
+  const own = path.replace(large.id, home.id);
+  t.equal((await owner.get(own)).status, 404, 'nor under another organization');
+
+  const id = newId();
+  const waiting = { id, kind: 'policy-trial', orgId: large.id, requestedBy: boss.person.id } as const;
+  await container.jobs.insert({ ...waiting, total: 9, created: clock.now(), body: Buffer.from('{}') });
+  const open = await boss.get(`${place}/trials/${id}`);
+  t.match(open.text, 'So many people must be looked at one by one');
+  t.match(open.text, '0 of 9');
+  const again = await boss.post(place, [['csrf', csrf], ...usual]);
+  t.match(again.text, 'A trial is under way for this organization.');
+  const cancelled = await boss.follow(await boss.fill(open, {}, `${place}/trials/${id}/cancel`));
+  t.match(cancelled.text, 'The trial was not completed.');
 });
