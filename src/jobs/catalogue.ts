@@ -62,7 +62,7 @@ export const jobCatalogue = {
     failsWhenStuck: true,
     retentionSeconds: 7 * 24 * 3600,
   },
-  // It only reads, some 1,000,000 users in a minute, and gives its place to others after some seconds.
+  // It only reads, some thousand users in a second, and gives its place to others after some seconds.
   'policy-trial': {
     attempts: 5,
     backoffMs: 500,

@@ -17,7 +17,7 @@ export interface PolicyTrialResult extends PolicyTrial {
   readonly policy: SignInPolicy;
 }
 
-/** A job that takes longer has ended, in milliseconds. It looks at some 1,000,000 people a minute. */
+/** A job that takes longer has ended, in milliseconds. It looks at some thousand people in a second. */
 export const longestTrialMs = 60 * 60_000;
 
 export function writePolicyTrial(request: PolicyTrialRequest): Buffer {
