@@ -160,6 +160,22 @@ t.test('every name gets the same answer, and nobody gets a mail who may not sign
   t.notMatch(login.text, '/login/mail-link', 'the page of the organization offers it no more');
 });
 
+t.test('the answer waits for no look-up, so its time tells nothing', async (t) => {
+  const { person } = await setting();
+  const visitor = newVisitor();
+  const page = await visitor.get('/login/mail-link');
+  const { findAnywhere } = container.accounts;
+  let asked = false;
+  const never = () => {
+    asked = true;
+    return new Promise<never>(() => undefined);
+  };
+  Object.assign(container.accounts, { findAnywhere: never });
+  t.teardown(() => Object.assign(container.accounts, { findAnywhere }));
+  t.match((await visitor.fill(page, { loginName: person.userName })).location, /sent=1/);
+  await until(async () => asked);
+});
+
 t.test('what changes in the middle holds at once', async (t) => {
   const write = ({ home, person }: Setting, profile: object) =>
     changeUser(container, {
