@@ -1,5 +1,5 @@
 import type { Account } from '#src/accounts/index.js';
-import type { Organization, User } from '#src/directory/index.js';
+import { type Organization, receivesMail, type User } from '#src/directory/index.js';
 import { type Proof, type SignInRules, stepsAhead } from './proofs/index.js';
 import type { CheckOrigin, RefusedCheck } from './record-check.js';
 import type { UnmetRule } from './unmet-rules.js';
@@ -114,13 +114,14 @@ export function obstaclesOf(known: Known): SignInObstacle[] {
   return signInObstacles.filter((obstacle) => met[obstacle]);
 }
 
-/** Returns what a sign-in asks for after the right password, or after a passkey or another provider if no password counts. */
+/** Returns what a sign-in asks for after the right password, or after a passkey, another provider or a mailed link if no password counts. */
 export function stepsOf(known: Known): SignInStep[] {
   const { pages } = stepsAhead(known.rules, known.account, firstOf(known));
   return signInSteps.filter((step) => pages.includes(step));
 }
 
 const byPassword: Proof = { kind: 'password' };
+const byMailLink: Proof = { kind: 'mailLink' };
 const byPasskey: Proof = { kind: 'passkey', credentialId: '', userVerified: true, isSynced: false };
 
 /** What begins a sign-in of the person: the password, unless the person has none or it counts for nothing, and something else does. */
@@ -138,6 +139,7 @@ function otherFirsts({ account, rules, connections }: Known): Proof[] {
   return [
     ...(account.passkeys === undefined ? [] : [byPasskey]),
     ...(serving === undefined ? [] : [{ ...byConnection, connectionId: serving.id }]),
+    ...(receivesMail(account.user) ? [byMailLink] : []),
   ].filter((first) => countsFirst(rules, account, first));
 }
 

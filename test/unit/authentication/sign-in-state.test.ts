@@ -21,8 +21,9 @@ function seen(
 ) {
   const emails = [{ value: 'a@b.example', primary: true, verified }];
   const user = { id: 'u', orgId: 'o', userName: 'ada', active: true, emails } as unknown as Account['user'];
-  // Codes by mail are only allowed where a policy names them.
-  const usual = { secondFactors: ['totp', 'passkey'], ...rules } as const;
+  // Mail proves something only where a policy names it.
+  const firstFactors = ['password', 'passkey', 'connection'] as const;
+  const usual = { firstFactors, secondFactors: ['totp', 'passkey'], ...rules } as const;
   const known = { account: { user, ...has }, rules: usual, locks: [], connections };
   return [...obstaclesOf(known), ...stepsOf(known).map((step) => `asks ${step}`)].join(', ');
 }
@@ -47,6 +48,15 @@ t.test('the rule that stands in the way, and what the sign-in asks for', async (
   ];
   for (const [expected, has, rules] of rows)
     t.equal(seen(has, rules), expected, JSON.stringify({ has: Object.keys(has), rules }));
+});
+
+t.test('a mailed link begins a sign-in where the policy allows it', async (t) => {
+  const byMail: SignInRules = { firstFactors: ['mailLink'] };
+  t.equal(seen({}, byMail), '');
+  t.equal(seen({ password }, byMail), '');
+  t.equal(seen({ password, totp }, byMail), 'asks code');
+  t.equal(seen({ password }, byMail, { verified: false }), 'passwordsOff');
+  t.equal(seen({}, { ...byMail, acr: '2', secondFactors: ['mailCode'] }), 'factorMissing');
 });
 
 t.test('the proof of the address comes before the new password', async (t) => {
