@@ -4,6 +4,7 @@ import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import type { WorkerRooms } from '#src/rooms.js';
+import { connectionEndingsWorker } from './connection-endings.worker.js';
 import { groupMembersWorker } from './group-members.worker.js';
 import { noticesWorker } from './notices.worker.js';
 import { samlMetadataWorker } from './saml-metadata.worker.js';
@@ -19,6 +20,7 @@ const handlers: Record<ScheduledJobKind, (deps: WorkerRooms) => ScheduledHandler
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
   'saml-metadata': samlMetadataWorker,
+  'connection-endings': connectionEndingsWorker,
 };
 
 /** All scheduled jobs share one queue. */

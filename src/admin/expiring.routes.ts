@@ -7,8 +7,8 @@ import { visibleOwner } from './http/visible-owner.js';
 import type { AdminNeeds } from './needs/needs.js';
 
 const item = Type.Object({
-  of: Type.Enum(['application', 'serviceUser'], { description: 'Whose credential it is' }),
-  id: Type.String({ description: 'The application or the service user' }),
+  of: Type.Enum(['application', 'serviceUser', 'connection'], { description: 'Whose credential it is' }),
+  id: Type.String({ description: 'The application, the service user or the connection' }),
   orgId: Type.String(),
   name: Type.String(),
   credential: Type.Enum(['secretOrKey', 'token']),
@@ -29,9 +29,12 @@ const dayMs = 24 * 3600 * 1000;
 const pastMs = 7 * dayMs;
 const futureMs = 30 * dayMs;
 
-/** `GET /expiring`: secrets, keys and tokens that expired within 7 days or expire within 30. */
+/** `GET /expiring`: secrets, keys, tokens and certificates of providers that expired within 7 days or expire within 30. */
 export function expiringRoutes(
-  deps: Pick<AdminNeeds, 'applications' | 'caches' | 'clock' | 'personalAccessTokens' | 'serviceUsers'>,
+  deps: Pick<
+    AdminNeeds,
+    'applications' | 'caches' | 'clock' | 'connections' | 'personalAccessTokens' | 'serviceUsers'
+  >,
 ): FastifyPluginAsyncTypebox {
   const { applications, serviceUsers, personalAccessTokens, caches, clock } = deps;
   return async (app) => {
@@ -54,10 +57,11 @@ export function expiringRoutes(
         const orgId = visibleOwner(callerOf(request), { name: 'orgId', orgId: asked });
         const now = clock.now().getTime();
         const span = { from: new Date(now - pastMs), until: new Date(now + futureMs) };
-        const [apps, users, tokens] = await Promise.all([
+        const [apps, users, tokens, connections] = await Promise.all([
           applications.expiring(orgId, { ...span, limit }),
           serviceUsers.expiring(orgId, { ...span, limit }),
           personalAccessTokens.expiring(orgId, { ...span, limit }),
+          deps.connections.ending(orgId, { ...span, limit }),
         ]);
         const owners = await Promise.all(tokens.map(({ userId }) => caches.serviceUsers.get(userId)));
         const ofClients = [
@@ -74,7 +78,13 @@ export function expiringRoutes(
           const of = { of: 'serviceUser' as const, credential: 'token' as const };
           return owner === undefined ? [] : [{ ...of, ...pick(owner), expires: expires.toISOString() }];
         });
-        const items = [...ofClients, ...ofTokens].sort((a, b) => (a.expires < b.expires ? -1 : 1));
+        const ofConnections = connections.map(({ ends, ...one }) => ({
+          ...{ of: 'connection' as const, ...pick(one), credential: 'secretOrKey' as const },
+          expires: ends.toISOString(),
+        }));
+        const items = [...ofClients, ...ofTokens, ...ofConnections].sort((a, b) =>
+          a.expires < b.expires ? -1 : 1,
+        );
         return { items: items.slice(0, limit) };
       },
     );

@@ -89,6 +89,8 @@ export const scheduledJobs = {
   'user-totals': { everyMs: 24 * 3_600_000 },
   // It reads every connection, and the metadata of those by SAML that name an address.
   'saml-metadata': { everyMs: 24 * 3_600_000 },
+  // It reads an index entry of every connection that ends within 30 days.
+  'connection-endings': { everyMs: 24 * 3_600_000 },
 } as const satisfies Record<string, ScheduledJobDefinition>;
 
 export type ScheduledJobKind = keyof typeof scheduledJobs;

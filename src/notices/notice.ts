@@ -26,6 +26,7 @@ export const noticeTopics = {
   sessionsEnded: 'administration',
   deactivated: 'administration',
   reactivated: 'administration',
+  connectionEnds: 'administration',
 } as const satisfies Record<string, NoticeTopic>;
 
 export type NoticeKind = keyof typeof noticeTopics;

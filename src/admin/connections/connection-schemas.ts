@@ -3,6 +3,7 @@ import {
   type Connection,
   type ConnectionChange,
   type ConnectionSettings,
+  credentialEndsOf,
   grantedStrengths,
   longestClaimName,
   longestProviderText,
@@ -123,6 +124,12 @@ const clientSecret = Type.Optional(
   }),
 );
 
+const clientSecretEnds = Type.String({
+  format: 'date-time',
+  description:
+    'When the client secret ends at the provider. Owners are told 30 days before, by mail and in the console',
+});
+
 const optionalOf = <T extends Record<string, Type.TSchema>>(fields: T) =>
   Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, Type.Optional(schema)])) as {
     [K in keyof T]: Type.TOptional<T[K]>;
@@ -160,6 +167,7 @@ const oidcToAdd = strictObject({
     ...optionalOf(laterFields),
   }),
   clientSecret,
+  clientSecretEnds: Type.Optional(clientSecretEnds),
   ...commonFields,
 });
 
@@ -205,6 +213,9 @@ const oidcChange = strictObject({
     }),
   ),
   clientSecret,
+  clientSecretEnds: Type.Optional(
+    Type.Union([clientSecretEnds, Type.Null()], { description: 'null if nobody knows it' }),
+  ),
   ...commonFields,
 });
 
@@ -245,6 +256,13 @@ const shownCommon = {
   version,
   created: timestamp,
   lastModified: timestamp,
+  credentialEnds: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the client secret ends, as an administrator said, or the last certificate of the provider',
+    }),
+  ),
 };
 
 const shownOidc = Type.Object({
@@ -333,9 +351,11 @@ export function changeOf(
       allowed: [current.protocol],
     });
   const { provider, ...others } = body;
+  const { clientSecretEnds: ends, ...rest } = others as typeof others & { clientSecretEnds?: string | null };
   const { metadata: _metadata, ...named } = (provider ?? {}) as { metadata?: string };
   return {
-    ...others,
+    ...rest,
+    ...(ends !== undefined && { secretEnds: ends === null ? null : new Date(ends) }),
     protocol: current.protocol,
     ...(provider && { provider: { ...fromMetadata, ...named } }),
     ...(linking && { linking: { ...current.linking, ...linking } }),
@@ -348,11 +368,13 @@ export function connectionResponse(
   connection: Connection,
 ): Static<typeof shownConnection> {
   const { id, orgId, name, enabled, domains, linking, creation, strength, claims, version } = connection;
+  const ends = credentialEndsOf(connection);
   const common = {
     ...{ id, orgId, name, enabled, linking, creation, strength, claims, version },
     domains: [...domains],
     created: connection.created.toISOString(),
     lastModified: connection.lastModified.toISOString(),
+    ...(ends && { credentialEnds: ends.toISOString() }),
   };
   return connection.protocol === 'saml'
     ? { ...common, ...samlResponse(config, connection) }

@@ -77,7 +77,11 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       async run({ orgId, editor }, body) {
         const settings = newConnectionSettings(body, await fromMetadata(deps, orgId, body));
         const clientSecret = 'clientSecret' in body ? body.clientSecret : undefined;
-        return addConnection(writing(deps), { orgId, editor, id: body.id, settings, clientSecret });
+        const ends = 'clientSecretEnds' in body ? body.clientSecretEnds : undefined;
+        const secretEnds = ends === undefined ? undefined : new Date(ends);
+        return addConnection(writing(deps), {
+          ...{ orgId, editor, id: body.id, settings, clientSecret, secretEnds },
+        });
       },
       location: ({ id }, { orgId }) =>
         `${config.baseUrl}/admin/v1/orgs/${orgId}/connections/${pathSegment(id)}`,

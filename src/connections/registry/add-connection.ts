@@ -12,7 +12,7 @@ import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js
 
 /**
  * Adds a connection. What the provider says of itself is read first, so that a wrong address is noticed now.
- * @param added `clientSecret`: sealed, and never shown again. `id`: a UUID that no connection has or had, so that the redirect URI is known before
+ * @param added `clientSecret`: sealed, and never shown again. `secretEnds`: when it ends at the provider. `id`: a UUID that no connection has or had, so that the redirect URI is known before
  * @throws AppError `connections.connectionLimit`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`, `directory.organizationNotFound`,
  * `directory.identifierTaken`, `keys.keyPairsSaturated`
  */
@@ -24,12 +24,14 @@ export async function addConnection(
     id,
     settings,
     clientSecret,
+    secretEnds,
   }: {
     orgId: string;
     editor: Editor;
     id?: string | undefined;
     settings: ConnectionSettings;
     clientSecret?: string | undefined;
+    secretEnds?: Date | undefined;
   },
 ): Promise<Connection> {
   const checked = requireConnection(settings, deps.config.baseUrl);
@@ -45,7 +47,15 @@ export async function addConnection(
   const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const now = deps.clock.now();
     const dates = { created: now, lastModified: now, signInsSince: now };
-    const connection: Connection = { id: id ?? newId(), orgId, ...checked, ...secrets, version: 1, ...dates };
+    const connection: Connection = {
+      id: id ?? newId(),
+      orgId,
+      ...checked,
+      ...secrets,
+      ...(secretEnds && { secretEnds }),
+      version: 1,
+      ...dates,
+    };
     return deps.mongo
       .transactionOf(orgId, async (transaction) => {
         await requireRoom(deps, orgId, transaction);

@@ -10,7 +10,11 @@ import type { SamlProvider } from './saml-provider.js';
 import { keptConnections, requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
 
 /** The change of a connection. What is absent stays as it is. `protocol`: that of the connection, which never changes. */
-export type ConnectionChange = Partial<CommonSettings> & { readonly clientSecret?: string | undefined } & (
+export type ConnectionChange = Partial<CommonSettings> & {
+  readonly clientSecret?: string | undefined;
+  /** When the client secret ends. `null`: nobody says. Absent: as before, and nobody says of another secret. */
+  readonly secretEnds?: Date | null | undefined;
+} & (
     | { readonly protocol: 'oidc'; readonly provider?: OidcProviderChange | undefined }
     | { readonly protocol: 'saml'; readonly provider?: SamlProviderChange | undefined }
   );
@@ -66,10 +70,18 @@ export async function changeConnection(
         (name) => !isDeepStrictEqual(settings[name], current[name]),
       );
       if (secret !== undefined) attributes.push('clientSecret');
+      const secretEnds = endsAfter(current, change);
+      if (secretEnds?.getTime() !== current.secretEnds?.getTime()) attributes.push('clientSecretEnds');
       if (attributes.length === 0) return { next: current, happened: [] };
       const ends = current.enabled && !settings.enabled;
-      const { sealedSecret: _secret, ownKey: _key, ...kept } = current;
-      const next = { ...kept, ...settings, ...secrets, ...(ends && { signInsSince: deps.clock.now() }) };
+      const { sealedSecret: _secret, ownKey: _key, secretEnds: _ends, ...kept } = current;
+      const next = {
+        ...kept,
+        ...settings,
+        ...secrets,
+        ...(secretEnds && { secretEnds }),
+        ...(ends && { signInsSince: deps.clock.now() }),
+      };
       const payload = { name: next.name, attributes, ...keptChanges(current, next, connectionSettingNames) };
       return { next, happened: [['connection.changed', payload]] };
     },
@@ -77,6 +89,11 @@ export async function changeConnection(
   await deps.caches.connections.invalidate(target.orgId);
   if (!changed.enabled) await deps.endSignIns({ orgId: target.orgId, connectionId: target.id });
   return changed;
+}
+
+function endsAfter(current: Connection, { clientSecret, secretEnds }: ConnectionChange): Date | undefined {
+  if (secretEnds !== undefined) return secretEnds ?? undefined;
+  return clientSecret === undefined ? current.secretEnds : undefined;
 }
 
 /** Whether the change names addresses at which the provider is asked what it says of itself. */
@@ -87,7 +104,7 @@ function namesAddresses({ protocol, provider = {} }: ConnectionChange): boolean 
 
 /** @throws AppError `connections.issuerFixed` and those of {@link requireConnection} */
 function changedSettings(current: Connection, change: ConnectionChange, own: string): ConnectionSettings {
-  const { provider, clientSecret: _secret, protocol: _protocol, ...others } = change;
+  const { provider, clientSecret: _secret, secretEnds: _ends, protocol: _protocol, ...others } = change;
   const issuer = provider?.issuer;
   if (issuer !== undefined && issuer !== current.provider.issuer)
     throw new AppError(connectionErrors.issuerFixed);

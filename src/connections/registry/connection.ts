@@ -29,6 +29,10 @@ interface StoredConnection {
     readonly sealedPrivateJwk: string;
     readonly certificate?: string;
   };
+  /** When the client secret ends at the provider, as an administrator said. */
+  readonly secretEnds?: Date;
+  /** The end of which the owners were told by mail. */
+  readonly endTold?: Date;
   /** Sign-ins that began before it have ended, waiting or not. */
   readonly signInsSince: Date;
 }

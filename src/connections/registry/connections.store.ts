@@ -2,6 +2,7 @@ import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Connection, OidcConnection, SamlConnection } from './connection.js';
+import { credentialEndsOf } from './credential-ends.js';
 
 /** Where a connection has a sealed secret. */
 type SealedPlace = 'sealedSecret' | 'ownKey.sealedPrivateJwk';
@@ -27,18 +28,38 @@ export interface ConnectionsStore {
   ): Promise<boolean>;
   /** Returns connections of all organizations in the order of their identifiers, after the given one, to seal their secrets anew. */
   pageOfAll(query: { after?: string | undefined; limit: number }): Promise<Connection[]>;
+  /** Returns connections whose secret or certificate ends within the time, the first end first. @param orgId absent for all organizations */
+  ending(orgId: string | undefined, span: EndingSpan): Promise<EndingConnection[]>;
+  /** Returns those of all organizations of whose end nobody was told. */
+  endingUntold(span: EndingSpan): Promise<EndingConnection[]>;
+  /** Notes that the owners were told of this end. The version stays. */
+  markTold(orgId: string, told: { id: string; ends: Date }): Promise<void>;
   /** Replaces a sealed secret with a new seal of it, if it is the one that was read. The version stays. */
   reseal(orgId: string, change: { id: string; place: SealedPlace; from: string; to: string }): Promise<void>;
 }
 
+interface EndingSpan {
+  readonly from: Date;
+  readonly until: Date;
+  readonly limit: number;
+}
+
+/** A connection whose secret or certificate ends. */
+type EndingConnection = Pick<Connection, 'id' | 'orgId' | 'name'> & { readonly ends: Date };
+
 type ConnectionDocument = (Omit<OidcConnection, 'id'> | Omit<SamlConnection, 'id'>) & {
   _id: string;
   schemaVersion: 1;
+  /** When its secret or certificate ends: see credential-ends.ts. */
+  ends?: Date;
 };
 
 export const connectionIndexes: CollectionIndexes = {
   collection: 'connections',
-  indexes: [{ key: { orgId: 1, _id: 1 } }],
+  indexes: [
+    { key: { orgId: 1, _id: 1 } },
+    { key: { ends: 1 }, partialFilterExpression: { ends: { $exists: true } } },
+  ],
 };
 
 /** A bound for a read, above the number of connections that an organization can have. */
@@ -71,6 +92,17 @@ export function createConnectionsStore(mongo: Mongo): ConnectionsStore {
     async pageOfAll(page) {
       return (await pageById(connections, {}, page)).map(toConnection);
     },
+    async ending(orgId, { from, until, limit }) {
+      const filter = { ...(orgId !== undefined && { orgId }), ends: { $gt: from, $lte: until } };
+      return (await connections.find(filter).sort({ ends: 1 }).limit(limit).toArray()).flatMap(toEnding);
+    },
+    async endingUntold({ from, until, limit }) {
+      const filter = { ends: { $gt: from, $lte: until }, $expr: { $ne: ['$endTold', '$ends'] } };
+      return (await connections.find(filter).sort({ ends: 1 }).limit(limit).toArray()).flatMap(toEnding);
+    },
+    async markTold(orgId, { id, ends }) {
+      await connections.updateOne({ _id: id, orgId, ends }, { $set: { endTold: ends } } as object);
+    },
     async reseal(orgId, { id, place, from, to }) {
       await connections.updateOne({ _id: id, orgId, [place]: from }, { $set: { [place]: to } } as object);
     },
@@ -78,9 +110,19 @@ export function createConnectionsStore(mongo: Mongo): ConnectionsStore {
 }
 
 function toDocument(orgId: string, { id, ...connection }: Connection): ConnectionDocument {
-  return { ...connection, _id: id, orgId, schemaVersion: 1 };
+  const ends = credentialEndsOf({ id, ...connection } as Connection);
+  return { ...connection, _id: id, orgId, schemaVersion: 1, ...(ends && { ends }) };
 }
 
-function toConnection({ _id, schemaVersion: _schemaVersion, ...connection }: ConnectionDocument): Connection {
+function toEnding({ _id: id, orgId, name, ends }: ConnectionDocument): EndingConnection[] {
+  return ends === undefined ? [] : [{ id, orgId, name, ends }];
+}
+
+function toConnection({
+  _id,
+  schemaVersion: _schemaVersion,
+  ends: _ends,
+  ...connection
+}: ConnectionDocument): Connection {
   return { id: _id, ...connection };
 }

@@ -19,6 +19,7 @@ export {
 } from './connection.js';
 export { requireConnection } from './connection-rules.js';
 export type { ConnectionsStore } from './connections.store.js';
+export { credentialEndsOf } from './credential-ends.js';
 export { writeImportedConnections } from './imported-connections.js';
 export { removeConnection } from './remove-connection.js';
 export { samlAddresses } from './saml-addresses.js';
@@ -31,3 +32,4 @@ export {
   samlBindings,
   signedParts,
 } from './saml-provider.js';
+export { tellEndings } from './tell-endings.js';

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
+import { expiry } from '../credentials/expiry.js';
 import { badge, card, facts, moment, table } from '../http/parts.js';
 import { linkTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -30,6 +31,7 @@ export async function healthCard(
     html`${facts([
       [texts.lastSignIn, moment(lastSignIn, language) ?? texts.neverUsed],
       [texts.lastProvisioning, provisioning],
+      [texts.secretEnds, connection.credentialEnds !== undefined && expiry(visit, connection.credentialEnds)],
     ])}
 <h3>${texts.refusals}</h3>${
       rows.length === 0

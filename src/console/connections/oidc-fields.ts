@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { endOfDay, lastDayField } from '../credentials/expiry.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
 import { checkbox, field, select } from '../http/form.js';
 import { exact, facts } from '../http/parts.js';
@@ -21,6 +22,7 @@ export function oidcFields({ visit, connection, text, isOn }: ConnectionView): H
 ${facts([[texts.issuer, exact(provider.issuer)]])}
 ${field({ name: 'clientId', label: 'client_id', value: text('clientId', provider.clientId), isRequired: true, maxLength: 500, isExact: true })}
 ${field({ name: 'clientSecret', label: credentialTexts[language].secret, maxLength: 1000, isExact: true, isMasked: true, hint: provider.hasSecret ? texts.secretChangeHint : texts.secretHint })}
+${lastDayField(visit, { name: 'clientSecretEnds', label: texts.secretEnds, value: text('clientSecretEnds', (connection.credentialEnds ?? '').slice(0, 10)), hint: texts.secretEndsHint })}
 ${select({
   name: 'authMethod',
   label: texts.authMethod,
@@ -47,6 +49,7 @@ export function oidcBody(visit: ConsoleVisit, { provider }: ConnectionView['conn
   const secret = typed('clientSecret');
   return {
     ...(secret !== '' && { clientSecret: secret }),
+    clientSecretEnds: endOfDay(visit, 'clientSecretEnds') ?? null,
     provider: {
       clientId: typed('clientId'),
       authMethod: typed('authMethod'),

@@ -77,6 +77,8 @@ interface ShownSettings {
   readonly version: number;
   readonly created: string;
   readonly lastModified: string;
+  /** When the secret, or the last certificate of the provider, ends. */
+  readonly credentialEnds?: string;
 }
 
 /** Whether a connection works, as the admin API says. */

@@ -178,6 +178,7 @@ function connectionLabels(language: Language): Labels {
     enabled: texts.on,
     provider: texts.provider,
     clientSecret: credentialTexts[language].secret,
+    clientSecretEnds: texts.secretEnds,
     domains: texts.domains,
     linking: texts.linking,
     creation: texts.creation,

@@ -19,7 +19,7 @@ export interface Attention {
 /** `GET /admin/v1/expiring`: credentials that end soon. */
 interface Expiring {
   readonly items: readonly {
-    readonly of: 'application' | 'serviceUser';
+    readonly of: 'application' | 'serviceUser' | 'connection';
     readonly id: string;
     readonly orgId: string;
     readonly name: string;
@@ -64,15 +64,19 @@ async function lockedUsers({ api }: ConsoleVisit, orgId: string | undefined): Pr
     }));
 }
 
+/** The list of the console that has the owner of a credential. */
+const listOf = {
+  application: 'applications',
+  serviceUser: 'service-users',
+  connection: 'connections',
+} as const;
+
 async function expiring({ api }: ConsoleVisit, orgId: string | undefined): Promise<Attention[]> {
   const { items } = await api.get<Expiring>('/admin/v1/expiring', { orgId, limit: 10 });
   return items.map(({ of, id, orgId: owner, name, expires }) => ({
     kind: Date.parse(expires) < Date.now() ? 'expired' : 'expiring',
     name,
-    path: objectPath(
-      `${organizationPath(owner)}/${of === 'application' ? 'applications' : 'service-users'}`,
-      id,
-    ),
+    path: objectPath(`${organizationPath(owner)}/${listOf[of]}`, id),
     time: expires,
   }));
 }

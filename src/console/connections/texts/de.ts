@@ -171,4 +171,7 @@ export const de: ConnectionsTexts = {
   setupOpened: 'geöffnet',
   setupDone: 'erledigt',
   setupEnd: 'Link beenden',
+  secretEnds: 'Das Geheimnis oder Zertifikat endet',
+  secretEndsHint:
+    'Am Ende dieses Tages ({zone}), wie der Anbieter sagt. Eigentümer erfahren es 30 Tage vorher, per E-Mail und hier.',
 };

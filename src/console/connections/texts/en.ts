@@ -169,6 +169,9 @@ export const en = {
   setupOpened: 'opened',
   setupDone: 'done',
   setupEnd: 'End the link',
+  secretEnds: 'The secret or certificate ends',
+  secretEndsHint:
+    'At the end of this day ({zone}), as the provider says. Owners are told 30 days before, by mail and here.',
 };
 
 export type ConnectionsTexts = { readonly [Key in keyof typeof en]: string };

@@ -172,4 +172,7 @@ export const es: ConnectionsTexts = {
   setupOpened: 'abierto',
   setupDone: 'hecho',
   setupEnd: 'Terminar el enlace',
+  secretEnds: 'El secreto o el certificado caduca',
+  secretEndsHint:
+    'Al final de este día ({zone}), como dice el proveedor. Los propietarios lo saben 30 días antes, por correo y aquí.',
 };

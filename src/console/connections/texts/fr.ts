@@ -172,4 +172,7 @@ export const fr: ConnectionsTexts = {
   setupOpened: 'ouvert',
   setupDone: 'fait',
   setupEnd: 'Mettre fin au lien',
+  secretEnds: 'Le secret ou le certificat expire',
+  secretEndsHint:
+    'À la fin de ce jour ({zone}), comme le dit le fournisseur. Les propriétaires l’apprennent 30 jours avant, par e-mail et ici.',
 };

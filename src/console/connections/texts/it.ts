@@ -171,4 +171,7 @@ export const it: ConnectionsTexts = {
   setupOpened: 'aperto',
   setupDone: 'fatto',
   setupEnd: 'Termina il link',
+  secretEnds: 'Il segreto o il certificato scade',
+  secretEndsHint:
+    'Alla fine di questo giorno ({zone}), come dice il provider. I proprietari lo sanno 30 giorni prima, per e-mail e qui.',
 };

@@ -65,6 +65,8 @@ export const de: MailTexts = {
       sessionsEnded: 'Die Administration hat Sie abgemeldet.',
       deactivated: 'Die Administration hat Ihr Konto ausgeschaltet.',
       reactivated: 'Die Administration hat Ihr Konto eingeschaltet.',
+      connectionEnds:
+        'Das Geheimnis oder das Zertifikat einer Verbindung Ihrer Organisation endet in den nächsten 30 Tagen. Erneuern Sie es beim Anbieter und danach in der Konsole unter Verbindungen.',
     },
     newBrowser: (browser, system) =>
       `Jemand hat sich an einem Browser angemeldet, der für Ihr Konto neu ist: ${browser}, ${system}.`,

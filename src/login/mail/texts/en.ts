@@ -60,6 +60,8 @@ export const en: MailTexts = {
       sessionsEnded: 'An administrator signed you out.',
       deactivated: 'An administrator turned your account off.',
       reactivated: 'An administrator turned your account on.',
+      connectionEnds:
+        'The secret or the certificate of a connection of your organization ends within 30 days. Renew it at the provider, and then in the console under Connections.',
     },
     newBrowser: (browser, system) =>
       `Somebody signed in at a browser that is new to your account: ${browser}, ${system}.`,

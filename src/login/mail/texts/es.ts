@@ -61,6 +61,8 @@ export const es: MailTexts = {
       sessionsEnded: 'Un administrador cerró su sesión.',
       deactivated: 'Un administrador desactivó su cuenta.',
       reactivated: 'Un administrador reactivó su cuenta.',
+      connectionEnds:
+        'El secreto o el certificado de una conexión de su organización caduca en los próximos 30 días. Renuévelo en el proveedor y después en la consola, en Conexiones.',
     },
     newBrowser: (browser, system) =>
       `Alguien inició sesión en un navegador que es nuevo para su cuenta: ${browser}, ${system}.`,

@@ -63,6 +63,8 @@ export const fr: MailTexts = {
       sessionsEnded: 'Un administrateur vous a déconnecté.',
       deactivated: 'Un administrateur a désactivé votre compte.',
       reactivated: 'Un administrateur a réactivé votre compte.',
+      connectionEnds:
+        'Le secret ou le certificat d’une connexion de votre organisation expire dans les 30 jours. Renouvelez-le chez le fournisseur, puis dans la console sous Connexions.',
     },
     newBrowser: (browser, system) =>
       `Quelqu'un s'est connecté dans un navigateur nouveau pour votre compte : ${browser}, ${system}.`,

@@ -61,6 +61,8 @@ export const it: MailTexts = {
       sessionsEnded: 'Un amministratore ha chiuso la sua sessione.',
       deactivated: 'Un amministratore ha disattivato il suo account.',
       reactivated: 'Un amministratore ha riattivato il suo account.',
+      connectionEnds:
+        'Il segreto o il certificato di una connessione della sua organizzazione scade entro 30 giorni. Lo rinnovi presso il provider e poi nella console, in Connessioni.',
     },
     newBrowser: (browser, system) =>
       `Qualcuno ha effettuato l’accesso da un browser nuovo per il suo account: ${browser}, ${system}.`,
