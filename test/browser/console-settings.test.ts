@@ -25,7 +25,6 @@ await putExtensionSchema(container, { orgId: home.id, schema: badgeSchema, edito
 const settings = `/console/orgs/${home.id}/settings`;
 const pages = {
   settings,
-  'sign-in-policy': `${settings}/sign-in-policy`,
   domains: `${settings}/domains`,
   members: `${settings}/members`,
   schemas: `${settings}/schemas`,
@@ -45,19 +44,7 @@ for (const [width, language] of takenLooks([
   t.test(`${width} pixels wide, ${language}`, async (t) => {
     const userName = await makeOwner(container, home, language);
     await walkConsole(t, browser, { baseUrl, userName, width, pages });
-    const page = await signInTo(t, browser, { baseUrl, from: pages['sign-in-policy'], userName, width });
-    await page.locator('[id="f-demand-0-of"]').selectOption('everybody');
-    await page.locator('[id="f-demand-0-from"]').fill('2090-01-01');
-    await page.locator('form[action$="/sign-in-policy"] button').first().click();
-    await page.locator('#trial').waitFor();
-    t.equal(await page.locator('[id="f-demand-1-of"]').count(), 1, 'another demand can follow');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await takeScreenshot(page, `sign-in-policy-tried-${width}-${colorScheme}`);
-      t.same(await axeViolations(page), [], 'the result of a trial keeps nobody out');
-    }
-    t.same(await cutTexts(page), []);
-    await page.goto(`${baseUrl}${settings}`);
+    const page = await signInTo(t, browser, { baseUrl, from: settings, userName, width });
     const branding = page.locator('form[action$="/branding"]');
     await branding.locator('#f-brandColor').fill('red');
     await branding.locator('#f-logoUrl').fill('https://a:b@pictures.example/1.png');

@@ -47,7 +47,8 @@ function administratorTable(visit: ConsoleVisit, administrators: Trial['administ
   const texts = policyTexts[visit.language].trial;
   const rows = administrators.map(({ userId, userName, outcome }): HtmlValue[] => [
     linkTo(visit, [pathOf(visit, '/users'), userId], userName),
-    badge(texts.outcome[outcome], outcome === 'lockedOut' ? 'bad' : 'soft'),
+    // A badge has one line, which is too narrow for a sentence.
+    outcome === 'lockedOut' ? badge(texts.outcome.lockedOut, 'bad') : texts.outcome.mustEnrol,
   ]);
   return html`<h3>${texts.administrators}</h3>
 ${table({ caption: texts.administrators, columns: [texts.person, texts.wouldHappen], rows })}${firstOnes(visit, rows.length)}`;

@@ -31,7 +31,7 @@ export const de: PolicyTexts = {
   demandsHint: 'Betreffen mehrere Forderungen eine Person, so zählt die höchste.',
   demand: (number) => `Forderung ${number}`,
   of: 'Von wem',
-  noDemand: 'von niemandem: diese Forderung weglassen',
+  noDemand: 'niemandem (weglassen)',
   whom: {
     everybody: 'allen',
     roles: 'Personen mit einer Rolle',

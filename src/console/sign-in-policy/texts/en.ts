@@ -28,7 +28,7 @@ export const en = {
   demandsHint: 'If several demands concern a person, the highest counts.',
   demand: (number: number) => `Demand ${number}`,
   of: 'Of whom',
-  noDemand: 'nobody: leave this demand out',
+  noDemand: 'nobody (leave it out)',
   whom: {
     everybody: 'everybody',
     roles: 'people with a role',

@@ -30,7 +30,7 @@ export const es: PolicyTexts = {
   demandsHint: 'Si varias exigencias afectan a una persona, cuenta la más alta.',
   demand: (number) => `Exigencia ${number}`,
   of: 'A quién',
-  noDemand: 'a nadie: omitir esta exigencia',
+  noDemand: 'a nadie (omitir)',
   whom: {
     everybody: 'todos',
     roles: 'personas con un rol',

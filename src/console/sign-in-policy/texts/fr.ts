@@ -31,7 +31,7 @@ export const fr: PolicyTexts = {
   demandsHint: 'Si plusieurs exigences concernent une personne, la plus élevée compte.',
   demand: (number) => `Exigence ${number}`,
   of: 'De qui',
-  noDemand: 'de personne : omettre cette exigence',
+  noDemand: 'de personne (omettre)',
   whom: {
     everybody: 'tout le monde',
     roles: 'personnes ayant un rôle',

@@ -30,7 +30,7 @@ export const it: PolicyTexts = {
   demandsHint: 'Se più richieste riguardano una persona, conta la più alta.',
   demand: (number) => `Richiesta ${number}`,
   of: 'A chi',
-  noDemand: 'a nessuno: tralascia questa richiesta',
+  noDemand: 'a nessuno (tralascia)',
   whom: {
     everybody: 'tutti',
     roles: 'persone con un ruolo',
