@@ -7,6 +7,9 @@ export interface Threads<Question, Answer> {
   close(): Promise<void>;
 }
 
+/** The message of the error for questions whose thread ended without an error of its own, such as by its time. */
+export const threadEnded = 'A thread ended';
+
 interface Thread<Answer> {
   readonly worker: Worker;
   readonly waiting: Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>;
@@ -44,7 +47,7 @@ export function createThreads<Question, Answer>({
       waiting.clear();
     };
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('A thread ended')));
+    worker.on('exit', () => fail(new Error(threadEnded)));
     threads.push(thread);
     return thread;
   }

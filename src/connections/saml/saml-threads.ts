@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { createThreads } from '#src/platform/threads.js';
+import { createThreads, threadEnded } from '#src/platform/threads.js';
 import { createFairLanes } from '#src/platform/work/fair-lanes.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { ProviderFailure } from '../provider/provider-failure.js';
@@ -55,8 +55,10 @@ export function createSamlThreads(options: { start?: () => Worker; longestMs?: n
   };
 }
 
-/** A thread ends when its time or its memory is over. */
-function gaveUp(): SamlAnswer {
+/** A thread ends when its time or its memory is over. @throws the error of a thread that could not work at all */
+function gaveUp(error: Error & { code?: string }): SamlAnswer {
+  const isOver = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message === threadEnded;
+  if (!isOver) throw error;
   return { problem: 'tooCostly', detail: 'The document could not be read in time' };
 }
 
