@@ -354,6 +354,14 @@ export const settings = {
       'an organization can then make Muster send requests to them. Other providers need a public address. ' +
       'NODE_EXTRA_CA_CERTS names the certificates of a private authority.',
   },
+  dnsServers: {
+    env: 'MUSTER_DNS_SERVERS',
+    schema: hostList,
+    default: '',
+    about:
+      'Addresses of recursive resolvers of which the proofs of domains are asked, joined by commas, with a port if it is not 53, such ' +
+      'as 192.0.2.53,[2001:db8::53]:5353. Empty asks those of the system.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

@@ -5,6 +5,7 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import type { WorkerRooms } from '#src/rooms.js';
 import { connectionEndingsWorker } from './connection-endings.worker.js';
+import { domainProofsWorker } from './domain-proofs.worker.js';
 import { groupMembersWorker } from './group-members.worker.js';
 import { noticesWorker } from './notices.worker.js';
 import { samlMetadataWorker } from './saml-metadata.worker.js';
@@ -17,6 +18,7 @@ type ScheduledHandler = (logger: Logger) => Promise<void>;
 const handlers: Record<ScheduledJobKind, (deps: WorkerRooms) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
   notices: noticesWorker,
+  'domain-proofs': domainProofsWorker,
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
   'saml-metadata': samlMetadataWorker,

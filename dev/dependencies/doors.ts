@@ -43,6 +43,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'outgoing/https-address',
     'outgoing/https-objects',
     'outgoing/outgoing-error',
+    'outgoing/txt-records',
     'path-segment',
     'random',
     'redis/cache',

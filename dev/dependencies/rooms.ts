@@ -42,7 +42,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   keys: ['platform', 'config', 'audit'],
   tokens: ['platform', 'keys'],
   directory: ['platform', 'audit'],
-  organizations: ['platform', 'audit', ...below('organizations')],
+  organizations: ['platform', 'config', 'audit', ...below('organizations')],
   accounts: ['platform', 'config', 'keys', 'audit', 'tokens', ...below('accounts')],
   people: ['platform', 'keys', 'audit', 'tokens', ...below('people')],
   access: ['platform', 'audit', 'tokens', ...below('access')],

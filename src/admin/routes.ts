@@ -6,6 +6,7 @@ import { applicationGrantRoutes } from './applications/application-grants.routes
 import { applicationRoutes } from './applications/applications.routes.js';
 import { type ReadTestSignIn, testSignInRoutes } from './applications/test-sign-in.routes.js';
 import { connectionHealthRoutes } from './connections/connection-health.routes.js';
+import { connectionPreviewRoutes } from './connections/connection-preview.routes.js';
 import { connectionStateRoutes } from './connections/connection-states.routes.js';
 import { connectionRoutes } from './connections/connections.routes.js';
 import { identityRoutes } from './connections/identities.routes.js';
@@ -31,6 +32,7 @@ import { exportRoutes } from './migration/export.routes.js';
 import { exportResultRoutes } from './migration/export-result.routes.js';
 import { importRoutes } from './migration/import.routes.js';
 import type { AdminNeeds } from './needs/needs.js';
+import { domainProofRoutes } from './organizations/domain-proof.routes.js';
 import { domainRoutes } from './organizations/domains.routes.js';
 import { extensionSchemaRoutes } from './organizations/extension-schemas.routes.js';
 import { logoRoutes } from './organizations/logo.routes.js';
@@ -87,6 +89,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(logoRoutes(deps));
     await app.register(organizationRemovalRoutes(deps));
     await app.register(domainRoutes(deps));
+    await app.register(domainProofRoutes(deps));
     await app.register(extensionSchemaRoutes(deps));
     await app.register(projectRoutes(deps));
     await app.register(projectRoleRoutes(deps));
@@ -111,6 +114,7 @@ function routesOfWholeRequests(deps: AdminNeeds, { jobViews, testSignIn }: Passe
     await app.register(passwordSampleRoutes(deps));
     await app.register(loginNameRoutes(deps));
     await app.register(connectionRoutes(deps));
+    await app.register(connectionPreviewRoutes(deps));
     await app.register(connectionHealthRoutes(deps));
     await app.register(signInTestRoutes(deps));
     await app.register(setupLinkRoutes(deps));

@@ -16,6 +16,9 @@ import { connectionIndexes, createConnectionsStore } from './registry/connection
 import { createSamlThreads } from './saml/saml-threads.js';
 import { createUsedAssertions } from './saml/used-assertions.store.js';
 import { createSetupLinksStore, setupLinkIndexes } from './setup/setup-links.store.js';
+import { createLastClaims } from './sign-in/last-claims.store.js';
+import { createPendingLinks } from './sign-in/pending-links.store.js';
+import { createProviderSessions } from './sign-in/provider-sessions.store.js';
 import { createRecordRefusal } from './sign-in/record-refusal.js';
 import { servingConnection } from './sign-in/serving-connection.js';
 import { createSignInTests } from './sign-in/sign-in-tests.store.js';
@@ -25,7 +28,7 @@ import { createWaitingSignIns } from './sign-in/waiting-sign-ins.store.js';
 export const connectionCollections = [connectionIndexes, setupLinkIndexes];
 
 interface OpenConnectionsDeps {
-  readonly config: Pick<Config, 'privateProviderHosts'>;
+  readonly config: Pick<Config, 'privateProviderHosts' | 'sessionAbsoluteSeconds'>;
   readonly mongo: Mongo;
   readonly redis: RedisConnection;
   readonly prefix: string;
@@ -49,6 +52,7 @@ export function openConnections(deps: OpenConnectionsDeps) {
   const { mongo, redis, prefix, clock, sealer, bounds, outgoingCa: ca } = deps;
   const outgoing = { privateHosts: deps.config.privateProviderHosts.split(/, */), ca };
   const { measures } = deps;
+  const kept = { redis, prefix, bound: bounds.forms };
   const guardedFetch = createGuardedFetch(outgoing);
   const providerFetch = createProviderFetch(guardedFetch, measures);
   const fetchJson = createFetchJson(outgoing);
@@ -71,14 +75,11 @@ export function openConnections(deps: OpenConnectionsDeps) {
       readKeys: (address, now) => timed(measures, 'keys', () => readKeySet(fetchJson, address, now)),
       clock,
     }),
-    waitingSignIns: createWaitingSignIns({
-      ...{ redis, prefix, bound: bounds.forms },
-      sealer: sealer('connection-sign-in'),
-    }),
-    signInTests: createSignInTests({
-      ...{ redis, prefix, bound: bounds.forms },
-      sealer: sealer('connection-test'),
-    }),
+    waitingSignIns: createWaitingSignIns({ ...kept, sealer: sealer('connection-sign-in') }),
+    lastClaims: createLastClaims({ redis, prefix, sealer: sealer('connection-claims') }),
+    pendingLinks: createPendingLinks({ ...kept, sealer: sealer('connection-link') }),
+    providerSessions: createProviderSessions({ ...kept, lifeSeconds: deps.config.sessionAbsoluteSeconds }),
+    signInTests: createSignInTests({ ...kept, sealer: sealer('connection-test') }),
     metadataFetch: guardedFetch,
     samlThreads: createSamlThreads(),
     usedAssertions: createUsedAssertions({ redis, prefix }),

@@ -179,6 +179,17 @@ export const directoryErrors = defineErrors('directory', {
   },
   metadataNotFound: { kind: 'notFound', message: 'The user has no metadata under this key' },
   domainNotFound: { kind: 'notFound', message: 'The organization has no such domain' },
+  domainVerified: { kind: 'conflict', message: 'The domain is verified already' },
+  domainPublic: {
+    kind: 'invalid',
+    message: 'Everybody can have a mailbox in this domain, so no organization proves it',
+    at: 'domainName',
+  },
+  domainProofNotFound: { kind: 'notFound', message: 'The proof of the domain has not begun' },
+  domainAskedLately: {
+    kind: 'rateLimited',
+    message: 'The record was looked for a moment ago; try again in 10 seconds',
+  },
   domainExists: { kind: 'conflict', message: 'The organization already has this domain', at: 'domainName' },
   secretUnused: {
     kind: 'conflict',

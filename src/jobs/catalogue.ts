@@ -83,6 +83,8 @@ export const scheduledJobs = {
   'signing-keys': { everyMs: 300_000 },
   // Without notices that are due, it reads one index entry.
   notices: { everyMs: 30_000 },
+  // Without domains that are due, it reads one index entry. Each domain is due once a day.
+  'domain-proofs': { everyMs: 3_600_000 },
   // It reads an index entry of every membership of a group, and of its user.
   'group-members': { everyMs: 24 * 3_600_000 },
   // It reads every user.

@@ -4,6 +4,7 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { accountRoutes } from './account/account.routes.js';
 import { ownConsentRoutes } from './account/consents.routes.js';
 import { emailRoutes } from './account/email/email.routes.js';
+import { identitiesRoutes } from './account/identities/identities.routes.js';
 import { confirmRoutes } from './account/passkeys/confirm.routes.js';
 import { passkeyOfferRoutes } from './account/passkeys/offer.routes.js';
 import { passkeyRoutes } from './account/passkeys/passkeys.routes.js';
@@ -13,8 +14,10 @@ import { recoveryCodesRoutes } from './account/second-factor/recovery-codes.rout
 import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { ownSessionRoutes } from './account/sessions.routes.js';
 import { connectionSignInRoutes } from './connections/connection.routes.js';
+import { providerRoutes } from './connections/provider.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
+import { linkRoutes } from './linking/link.routes.js';
 import { servedLogoRoutes } from './logo.routes.js';
 import type { LoginNeeds } from './needs/needs.js';
 import { forgotRoutes } from './new-password/forgot.routes.js';
@@ -50,6 +53,8 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(passwordRoutes(deps));
     await app.register(connectionSignInRoutes(deps));
     await app.register(setupRoutes(deps));
+    await app.register(linkRoutes(deps));
+    await app.register(providerRoutes(deps));
     await app.register(secondFactorRoutes(deps));
     await app.register(mailCodeRoutes(deps));
     await app.register(enrolRoutes(deps));
@@ -71,6 +76,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(passkeyRoutes(deps));
     await app.register(confirmRoutes(deps));
     await app.register(passkeyOfferRoutes(deps));
+    await app.register(identitiesRoutes(deps));
     await app.register(servedLogoRoutes(deps));
     const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;

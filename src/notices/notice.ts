@@ -12,6 +12,8 @@ export const noticeTopics = {
   secondFactorRemoved: 'changes',
   passkeyAdded: 'changes',
   passkeyRemoved: 'changes',
+  identityLinked: 'changes',
+  identityUnlinked: 'changes',
   recoveryCodesMade: 'changes',
   recoveryCodeUsed: 'changes',
   passwordSet: 'administration',
@@ -21,6 +23,9 @@ export const noticeTopics = {
   secondFactorGiven: 'administration',
   secondFactorTaken: 'administration',
   passkeyTaken: 'administration',
+  identityTaken: 'administration',
+  domainFailing: 'administration',
+  domainLapsed: 'administration',
   recoveryCodesReplaced: 'administration',
   accessRecovered: 'administration',
   sessionsEnded: 'administration',
@@ -57,6 +62,8 @@ const kindsOf: { readonly [Type in EventType]?: { readonly own?: NoticeKind; rea
     'user.human.mfa.otp.removed': { own: 'secondFactorRemoved', other: 'secondFactorTaken' },
     'user.human.passkey.added': { own: 'passkeyAdded' },
     'user.human.passkey.removed': { own: 'passkeyRemoved', other: 'passkeyTaken' },
+    'user.identity.linked': { own: 'identityLinked' },
+    'user.identity.unlinked': { own: 'identityUnlinked', other: 'identityTaken' },
     'user.human.mfa.recovery.added': { own: 'recoveryCodesMade', other: 'recoveryCodesReplaced' },
     'user.human.mfa.recovery.check.succeeded': { own: 'recoveryCodeUsed' },
     'user.human.link.added': { other: 'linkMade' },
@@ -72,15 +79,17 @@ const silentServices: ReadonlySet<string> = new Set(['import', 'init']);
 /** Returns what the events tell the people whom they are about. */
 export function noticesOf(events: readonly Event[]): Notice[] {
   const notices: Notice[] = [];
-  for (const { type, aggregate, editor, notice, creationDate: at } of events) {
+  for (const { type, aggregate, editor, notice, creationDate: at, payload } of events) {
     const kinds = kindsOf[type];
     if (kinds === undefined || notice === 'none' || silentServices.has(editor.service)) continue;
     // Of the profile, only another primary address is told.
     if (type === 'user.human.changed' && notice === undefined) continue;
-    const isOwn = editor.userId === aggregate.id && editor.service !== 'recover';
+    const { resourceOwner: orgId } = aggregate;
+    // The list of identities names its person.
+    const userId = aggregate.type === 'identity_links' ? String(payload['userId']) : aggregate.id;
+    const isOwn = editor.userId === userId && editor.service !== 'recover';
     const kind = isOwn ? kinds.own : kinds.other;
     if (kind === undefined) continue;
-    const { id: userId, resourceOwner: orgId } = aggregate;
     const formerEmail = notice?.formerEmail;
     notices.push({ orgId, userId, kind, at, ...(formerEmail !== undefined && { formerEmail }) });
   }

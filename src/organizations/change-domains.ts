@@ -1,6 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { type ChangeOrganizationDeps, changeOrganization } from './change-organization.js';
 import {
   type DomainLists,
@@ -40,19 +41,24 @@ export async function addDomain(
 
 /**
  * Changes a domain of an organization. If the primary domain becomes unverified, it is not the primary domain
- * afterwards.
+ * afterwards. Whoever says whether it is verified ends its proof by DNS.
  * @throws AppError `directory.domainNotFound` and the errors of {@link changeOrganization}
  */
 export async function changeDomain(
-  deps: ChangeOrganizationDeps,
+  deps: ChangeDomainDeps,
   target: DomainTarget,
   change: DomainChange,
 ): Promise<OrganizationDomain> {
-  const { changed, domainName } = await writeDomains(deps, target, (current, domainName) => {
-    const before = requireDomain(current, domainName);
-    const isPrimary = before.isPrimary && change.isVerified !== false;
-    return withDomain(current, { ...before, isPrimary, ...change });
-  });
+  const { changed, domainName } = await writeDomains(
+    deps,
+    target,
+    (current, domainName) => {
+      const before = requireDomain(current, domainName);
+      const isPrimary = before.isPrimary && change.isVerified !== false;
+      return withDomain(current, { ...before, isPrimary, ...change });
+    },
+    change.isVerified === undefined ? undefined : forgetProof(deps, target),
+  );
   return requireDomain(changed, domainName);
 }
 
@@ -60,19 +66,42 @@ export async function changeDomain(
  * Removes a domain from an organization. If it was the primary one, the next verified domain becomes primary.
  * @throws AppError `directory.domainNotFound` and the errors of {@link changeOrganization}
  */
-export async function removeDomain(deps: ChangeOrganizationDeps, target: DomainTarget): Promise<void> {
-  await writeDomains(deps, target, (current, domainName) => {
-    requireDomain(current, domainName);
-    return withoutDomain(current, domainName);
-  });
+export async function removeDomain(deps: ChangeDomainDeps, target: DomainTarget): Promise<void> {
+  await writeDomains(
+    deps,
+    target,
+    (current, domainName) => {
+      requireDomain(current, domainName);
+      return withoutDomain(current, domainName);
+    },
+    forgetProof(deps, target),
+  );
+}
+
+/** The change of a domain, and what it ends. */
+interface ChangeDomainDeps extends ChangeOrganizationDeps {
+  readonly domainProofs: {
+    remove(orgId: string, domainName: string, transaction: Transaction): Promise<void>;
+  };
+}
+
+function forgetProof(
+  { domainProofs }: ChangeDomainDeps,
+  { orgId, domainName }: DomainTarget,
+): (transaction: Transaction) => Promise<void> {
+  return (transaction) => domainProofs.remove(orgId, requireDomainName(domainName), transaction);
 }
 
 async function writeDomains(
   deps: ChangeOrganizationDeps,
   { orgId, editor, ...target }: DomainTarget,
   step: (current: DomainLists, domainName: string) => DomainLists,
+  alongside?: (transaction: Transaction) => Promise<void>,
 ): Promise<{ changed: DomainLists; domainName: string }> {
   const domainName = requireDomainName(target.domainName);
   const change = (current: DomainLists) => step(current, domainName);
-  return { changed: await changeOrganization(deps, { orgId, editor, change }), domainName };
+  return {
+    changed: await changeOrganization(deps, { orgId, editor, change, ...(alongside && { alongside }) }),
+    domainName,
+  };
 }

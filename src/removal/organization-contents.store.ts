@@ -58,6 +58,7 @@ const fieldOf = {
   eventReceivers: 'orgId',
   notices: 'orgId',
   logos: 'orgId',
+  domainProofs: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -108,14 +108,15 @@ function hasOutlived({ authTime, lastUsed }: Session, lives: SessionLives, now: 
   return isOver(authTime, lives.sessionSeconds) || isOver(lastUsed, lives.sessionIdleSeconds);
 }
 
-/** Whether every connection by which a session began serves it. Other sessions need no look-up. */
+/** Whether every connection by which a session began serves it, and its session there has not ended. Other sessions need no look-up. */
 async function connectionsServe(
-  { connectionServes }: Pick<LiveSessionsDeps, 'connectionServes'>,
+  { connectionServes, clock }: Pick<LiveSessionsDeps, 'connectionServes' | 'clock'>,
   { orgId, proofs }: Session,
 ): Promise<boolean> {
   for (const proof of proofs) {
     if (proof.kind !== 'connection') continue;
-    const { connectionId, begun } = proof;
+    const { connectionId, begun, until } = proof;
+    if (until !== undefined && until <= clock.now().getTime()) return false;
     if (!(await connectionServes({ orgId, connectionId, since: new Date(begun) }))) return false;
   }
   return true;

@@ -1,5 +1,4 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import { connectionIdsOf } from './session.js';
 import type { Sessions } from './sessions.js';
 
 export interface SignOutDeps {
@@ -31,13 +30,24 @@ export async function signOutOfConnection(
   await refreshTokens.endAllOfConnection(orgId, connectionId);
 }
 
-/** Ends what a person began by one connection. It may be repeated. */
+/**
+ * Ends what a person began by one connection. It may be repeated.
+ * @param of `sid`: only what began in this session at the provider
+ */
 export async function signOutOfIdentity(
   { sessions, refreshTokens }: SignOutDeps,
-  { userId, connectionId }: { userId: string; connectionId: string },
+  { userId, connectionId, sid }: { userId: string; connectionId: string; sid?: string | undefined },
 ): Promise<void> {
   for (const session of await sessions.ofUser(userId)) {
-    if (connectionIdsOf(session).includes(connectionId)) await sessions.end(userId, session.id);
+    const isOf = session.proofs.some(
+      (proof) =>
+        proof.kind === 'connection' &&
+        proof.connectionId === connectionId &&
+        (sid === undefined || proof.sid === sid),
+    );
+    if (!isOf) continue;
+    await sessions.end(userId, session.id);
+    if (sid !== undefined) await refreshTokens.endAllOf(userId, { sessionId: session.id });
   }
-  await refreshTokens.endAllOf(userId, { connectionIds: connectionId });
+  if (sid === undefined) await refreshTokens.endAllOf(userId, { connectionIds: connectionId });
 }

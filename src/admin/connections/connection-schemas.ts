@@ -6,12 +6,16 @@ import {
   credentialEndsOf,
   grantedStrengths,
   longestClaimName,
+  longestClaimValue,
   longestProviderText,
   longestSecret,
   mappedAttributes,
   mostAcrs,
   mostConnectionDomains,
+  mostMappedClaims,
+  mostMappedGroups,
   mostScopes,
+  noClaimMapping,
   type OidcConnection,
   providerAuthMethods,
   type SamlProvider,
@@ -102,6 +106,10 @@ const linkingFields = {
     description:
       'Whether an address that the provider has verified, in one of `domains`, links to the person of the organization who has it',
   }),
+  byPerson: Type.Boolean({
+    description:
+      'Whether people may link an identity themselves, by a fresh proof of the account. At a first sign-in that no other rule links, the page asks for it, and then `creation` decides only for those who say to have no account',
+  }),
 };
 const creation = Type.Enum(['create', 'refuse'], {
   description: 'What happens to somebody whom no rule links: a new person, or a refusal',
@@ -116,6 +124,36 @@ const claims = strictObject(
   ),
   { description: 'Where the values of a new person come from. An absent or empty name is not read' },
 );
+const mappedValue = strictObject({
+  to: Type.Enum(mappedAttributes),
+  from: Type.Array(shapedText(longestClaimName, token), {
+    maxItems: mostMappedClaims,
+    description: 'Of these claims, the first with a value counts. Of a list, its first text',
+  }),
+  constant: Type.Optional(
+    shapedText(longestClaimValue, visibleText, 'The value if no claim has one. Not for userName and email'),
+  ),
+  lowerCase: Type.Optional(Type.Boolean()),
+});
+const mappedGroup = strictObject({
+  claim: shapedText(longestClaimName, token, 'A claim with a text or a list of texts, such as `groups`'),
+  value: shapedText(longestClaimValue, visibleText, 'The value whose holders are members'),
+  groupId: shapedText(200, visibleText, 'The group of the organization. It may hold roles'),
+});
+const mappingFields = {
+  when: Type.Enum(['first', 'always'], {
+    description: 'Whether claims count for new people alone, or at each sign-in',
+  }),
+  values: Type.Array(mappedValue, {
+    maxItems: mappedAttributes.length,
+    description: 'Rows that take the place of names in `claims`',
+  }),
+  groups: Type.Array(mappedGroup, {
+    maxItems: mostMappedGroups,
+    description:
+      'Whoever has none of the values of a group is taken out of it, and loses its roles. Other groups stay',
+  }),
+};
 const clientSecret = Type.Optional(
   Type.String({
     minLength: 1,
@@ -135,6 +173,9 @@ const optionalOf = <T extends Record<string, Type.TSchema>>(fields: T) =>
     [K in keyof T]: Type.TOptional<T[K]>;
   };
 
+/** A part of a mapping: what is absent stays. */
+export const mappingChange = strictObject(optionalOf(mappingFields));
+
 const { clientId: _clientId, authMethod: _authMethod, ...laterFields } = providerFields;
 
 /** The settings that do not depend on the protocol, when a connection is added or changed. */
@@ -144,6 +185,7 @@ const commonFields = {
   creation: Type.Optional(creation),
   strength: Type.Optional(strength),
   claims: Type.Optional(claims),
+  mapping: Type.Optional(mappingChange),
 };
 
 const ownId = Type.Optional(
@@ -247,12 +289,25 @@ const shownCommon = {
     provisionedBy: Type.Optional(shownText),
     identifierClaim: shownText,
     byDomain: Type.Boolean(),
+    byPerson: Type.Boolean(),
   }),
   creation,
   strength,
   claims: Type.Object(
     Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(shownText)])),
   ),
+  mapping: Type.Object({
+    when: mappingFields.when,
+    values: Type.Array(
+      Type.Object({
+        to: Type.Enum(mappedAttributes),
+        from: Type.Array(shownText),
+        constant: Type.Optional(shownText),
+        lowerCase: Type.Optional(Type.Boolean()),
+      }),
+    ),
+    groups: Type.Array(Type.Object({ claim: shownText, value: shownText, groupId: shownText })),
+  }),
   version,
   created: timestamp,
   lastModified: timestamp,
@@ -312,10 +367,11 @@ export function newConnectionSettings(
   fromMetadata?: Partial<SamlProvider>,
 ): ConnectionSettings {
   const { name, enabled = true, domains = [], linking = {} } = body;
-  const { creation = 'refuse', strength = 'single', claims = usualClaims } = body;
+  const { creation = 'refuse', strength = 'single', claims = usualClaims, mapping } = body;
   const common = {
     ...{ name, enabled, domains, creation, strength, claims },
-    linking: { identifierClaim: 'sub', byDomain: false, ...linking },
+    mapping: { ...noClaimMapping, ...mapping },
+    linking: { identifierClaim: 'sub', byDomain: false, byPerson: false, ...linking },
   };
   if (body.protocol === 'saml')
     return { ...common, protocol: 'saml', provider: newSamlProvider(body.provider, fromMetadata) };
@@ -337,11 +393,11 @@ export function newConnectionSettings(
 }
 
 /**
- * The change that a body asks for. `linking` names only the rules that change. What the body leaves out comes from new metadata.
+ * The change that a body asks for. `linking` and `mapping` name only what changes. What the body leaves out comes from new metadata.
  * @throws AppError `directory.valueInvalid` for settings of another protocol
  */
 export function changeOf(
-  { linking, ...body }: Static<typeof connectionChange>,
+  { linking, mapping, ...body }: Static<typeof connectionChange>,
   current: Connection,
   fromMetadata?: Partial<SamlProvider>,
 ): ConnectionChange {
@@ -359,6 +415,7 @@ export function changeOf(
     protocol: current.protocol,
     ...(provider && { provider: { ...fromMetadata, ...named } }),
     ...(linking && { linking: { ...current.linking, ...linking } }),
+    ...(mapping && { mapping: { ...current.mapping, ...mapping } }),
   } as ConnectionChange;
 }
 
@@ -367,11 +424,17 @@ export function connectionResponse(
   config: { readonly baseUrl: string },
   connection: Connection,
 ): Static<typeof shownConnection> {
-  const { id, orgId, name, enabled, domains, linking, creation, strength, claims, version } = connection;
+  const { id, orgId, name, enabled, domains, linking, creation, strength, claims, mapping, version } =
+    connection;
   const ends = credentialEndsOf(connection);
   const common = {
     ...{ id, orgId, name, enabled, linking, creation, strength, claims, version },
     domains: [...domains],
+    mapping: {
+      when: mapping.when,
+      values: mapping.values.map(({ from, ...row }) => ({ ...row, from: [...from] })),
+      groups: [...mapping.groups],
+    },
     created: connection.created.toISOString(),
     lastModified: connection.lastModified.toISOString(),
     ...(ends && { credentialEnds: ends.toISOString() }),

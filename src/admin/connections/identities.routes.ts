@@ -1,12 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { identitiesOf, type ShownIdentity, unlinkIdentity } from '#src/connections/identities/index.js';
+import {
+  identitiesOf,
+  linkWaiting,
+  type ShownIdentity,
+  unlinkIdentity,
+  waitingOutcomes,
+} from '#src/connections/identities/index.js';
 import { signOutOfIdentity } from '#src/sessions/sign-out.js';
-import { inOrganization, overPerson } from '../http/caller.js';
+import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { resourceRoutes } from '../http/resource-routes.js';
-import { pageOf, userParams } from '../http/schemas.js';
+import { pageOf, problems, security, strictObject, userParams } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
 import type { AdminNeeds } from '../needs/needs.js';
+import { connectionParams } from './connection-schemas.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -20,6 +27,7 @@ type Deps = Pick<
   | 'projectMembers'
   | 'refreshTokens'
   | 'sessions'
+  | 'userMetadata'
   | 'users'
 >;
 
@@ -37,6 +45,33 @@ const identity = Type.Object(
 const identityParams = Type.Object({
   ...userParams.properties,
   connectionId: Type.String({ minLength: 1, maxLength: 200, description: 'Connection' }),
+});
+const waitingQuery = strictObject(
+  {
+    provider: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The alias or issuer of the provider in the system that the people came from',
+    }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Whether nothing is written' })),
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: '`next` of the page before' }),
+    ),
+  },
+  { examples: [{ provider: 'google-oauth2', dryRun: true }] },
+);
+const waitingPage = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      userId: Type.String(),
+      subject: Type.Optional(Type.String()),
+      outcome: Type.Enum(waitingOutcomes, {
+        description:
+          'linked; had: the person has it; taken: another person has it; full: the person has 20; hasRole: metadata links nobody with a role; gone: there is no such person; unreadable: the metadata has another form',
+      }),
+    }),
+  ),
+  next: Type.Optional(Type.String({ description: 'Absent on the last page' })),
 });
 const path = '/orgs/:orgId/users/:id/identities';
 
@@ -60,6 +95,28 @@ export function identityRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         return identitiesOf(deps, { orgId, userId });
       },
     });
+    app.post(
+      '/orgs/:orgId/connections/:connectionId/link-waiting',
+      {
+        onRequest: inOrganization(deps, 'org.write'),
+        schema: {
+          tags: ['connections'],
+          security,
+          operationId: 'linkWaitingIdentities',
+          summary:
+            'Link identities of a connection that an import left waiting under the name of a provider, page by page; `muster connections link-metadata` calls it',
+          params: connectionParams,
+          body: waitingQuery,
+          response: { 200: waitingPage, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, connectionId } = request.params;
+        const { provider, dryRun = false, after } = request.body;
+        const editor = editorOf(request);
+        return linkWaiting(deps, { orgId, connectionId, provider, dryRun, after, editor });
+      },
+    );
     routes.remove({
       onRequest: [inOrganization(deps, 'user.write'), overPerson(deps, 'change')],
       operationId: 'removeIdentity',

@@ -52,6 +52,7 @@ export interface AdminNeeds
       OpenedConnections,
       | 'connections'
       | 'connectionSealer'
+      | 'lastClaims'
       | 'metadataFetch'
       | 'providerKeys'
       | 'providers'
@@ -60,7 +61,10 @@ export interface AdminNeeds
       | 'signInTests'
     >,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
-    Pick<OpenedOrganizations, 'features' | 'logos' | 'organizations' | 'userTotals'>,
+    Pick<
+      OpenedOrganizations,
+      'domainProofs' | 'features' | 'logos' | 'lookUpTxt' | 'organizations' | 'userTotals'
+    >,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<
       OpenedAccess,

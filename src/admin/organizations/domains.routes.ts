@@ -19,7 +19,8 @@ import { orgParams, shapedText, strictObject } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const isVerified = Type.Boolean({
-  description: 'Muster relies only on verified domains; only an instance owner verifies one',
+  description:
+    'Muster relies only on verified domains. An instance owner says so, or the owner of the organization proves it by DNS',
 });
 const isPrimary = Type.Boolean({ description: 'People sign in as name@domain; must be verified' });
 const domain = Type.Object({ domainName: Type.String(), isVerified, isPrimary }, { title: 'Domain' });
@@ -34,7 +35,7 @@ const primaryIsVerified = {
 const staysVerified = {
   anyOf: [{ properties: { isPrimary: { const: false } } }, { properties: { isVerified: { const: true } } }],
 };
-const domainParams = Type.Object({
+export const domainParams = Type.Object({
   ...orgParams.properties,
   domainName: Type.String({ minLength: 1, maxLength: 300, ruled: domainNameText }),
 });
@@ -52,11 +53,13 @@ const change = strictObject(
   { ruled: staysVerified, examples: [{ isVerified: true, isPrimary: true }] },
 );
 
+export const domainPath = '/orgs/:orgId/domains/:domainName';
+
 /** Routes for the single domain names of an organization. It has at most 200, so the list has no pages. */
 export function domainRoutes(
   deps: Pick<
     AdminNeeds,
-    'caches' | 'clock' | 'config' | 'events' | 'logos' | 'mongo' | 'organizations' | 'quotas'
+    'caches' | 'clock' | 'config' | 'domainProofs' | 'events' | 'logos' | 'mongo' | 'organizations' | 'quotas'
   >,
 ): FastifyPluginAsyncTypebox {
   const { config, organizations } = deps;
@@ -67,7 +70,7 @@ export function domainRoutes(
     const routes = resourceRoutes(app, {
       tags: ['organizations'],
       all: { path: '/orgs/:orgId/domains', params: orgParams },
-      one: { path: '/orgs/:orgId/domains/:domainName', params: domainParams },
+      one: { path: domainPath, params: domainParams },
       shown: domain,
       toResponse: (found: OrganizationDomain) => found,
     });

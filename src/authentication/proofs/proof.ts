@@ -48,6 +48,10 @@ interface ConnectionProof {
   readonly begun: number;
   /** When the person proved itself there, in milliseconds since 1970, if that may be longer ago than the sign-in here. */
   readonly provedAt?: number;
+  /** The session at the provider, which may end it. */
+  readonly sid?: string;
+  /** When the session at the provider ends, in milliseconds since 1970. The session here ends with it. */
+  readonly until?: number;
 }
 
 type ProofKind = Proof['kind'];

@@ -12,7 +12,8 @@ export function connectionsCommand(output: Output) {
     .addCommand(addCommand(output))
     .addCommand(changeCommand(output))
     .addCommand(removeCommand(output))
-    .addCommand(testCommand(output));
+    .addCommand(testCommand(output))
+    .addCommand(linkMetadataCommand(output));
 }
 
 const settingsFile = () =>
@@ -131,5 +132,24 @@ function testCommand(output: Output) {
     .addOption(json())
     .action(async (orgId, connection, options) =>
       (await import('../connections/test.js')).testNamedConnection({ orgId, connection }, options, output),
+    );
+}
+
+function linkMetadataCommand(output: Output) {
+  return new MusterCommand('link-metadata')
+    .summary('link the identities that an import left waiting')
+    .description(
+      'Links identities of one provider that another system told to a connection: those that wait as links, and those in metadata ' +
+        '"identity:PROVIDER". Metadata links nobody with a role. Try it with --dry-run first. It may be repeated.',
+    )
+    .argument('<org>', 'identifier of the organization')
+    .argument('<connection>', 'identifier or name of the connection')
+    .requiredOption('--provider <name>', 'alias or issuer of the provider in the former system')
+    .option('--dry-run', 'only say what would be linked')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (orgId, connection, options) =>
+      (await import('../connections/link-metadata.js')).linkMetadata({ orgId, connection }, options, output),
     );
 }

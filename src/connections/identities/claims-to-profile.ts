@@ -1,13 +1,16 @@
-import { type Organization, requireUserName, type UserProfileInput } from '#src/directory/index.js';
+import {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  type Organization,
+  requireUserName,
+  type UserProfileInput,
+} from '#src/directory/index.js';
 import { normalizeProfile } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
-import type { ClaimNames, Connection, MappedAttribute } from '../registry/connection.js';
-
-type Claims = Readonly<Record<string, unknown>>;
-
-/** The longest value that is read of a claim, in characters. */
-const longestValue = 500;
+import { boundedClaim, type Claims, mappedText, type ReadsClaims } from '../mapping/claim-values.js';
+import type { Connection } from '../registry/connection.js';
+import type { MappedAttribute } from '../registry/mapping.js';
 
 /**
  * Returns the profile of a person who is new here. The values are texts of a stranger: one that the rules of the directory refuse is left out.
@@ -15,30 +18,41 @@ const longestValue = 500;
  * a name without `@`, becomes a login name: nobody takes the name that somebody else types.
  */
 export function profileOf(
-  connection: Pick<Connection, 'claims' | 'domains'>,
+  connection: ReadsClaims & Pick<Connection, 'domains'>,
   organization: Organization,
   claims: Claims,
 ): UserProfileInput {
-  const value = (attribute: MappedAttribute) => textOf(connection.claims, attribute, claims);
   const trusted = trustedAddress(connection, organization, claims);
-  const email = value('email');
-  const candidates: Partial<UserProfileInput>[] = [
-    { name: nameOf(value('givenName'), value('familyName')) },
+  const email = mappedText(connection, 'email', claims);
+  const emails =
+    email === undefined
+      ? []
+      : [{ value: email, primary: true, ...(email !== trusted && { verified: false }) }];
+  const claimed = mappedText(connection, 'userName', claims);
+  const userName = loginNameOf(claimed, { connection, organization, trusted });
+  const usable = usableParts([...claimedParts(connection, claims), { emails }], { userName, organization });
+  return Object.assign({ userName }, ...usable) as UserProfileInput;
+}
+
+/** The parts of a profile that claims give, without the login name and the address. */
+export function claimedParts(connection: ReadsClaims, claims: Claims): Partial<UserProfileInput>[] {
+  const value = (attribute: MappedAttribute) => mappedText(connection, attribute, claims);
+  return [
+    { name: withoutAbsent({ givenName: value('givenName'), familyName: value('familyName') }) },
     { displayName: value('displayName') },
-    {
-      emails:
-        email === undefined
-          ? []
-          : [{ value: email, primary: true, ...(trusted === undefined && { verified: false }) }],
-    },
     { phoneNumbers: listOf(value('phoneNumber')) },
     ...(['preferredLanguage', 'locale', 'timezone', 'title', 'department'] as const).map((name) => ({
       [name]: value(name),
     })),
   ].map(withoutAbsent);
-  const userName = loginNameOf(value('userName'), { connection, organization, trusted });
-  const usable = candidates.filter((part) => isUsable({ userName, ...part }, organization));
-  return Object.assign({ userName }, ...usable) as UserProfileInput;
+}
+
+/** Those parts that the rules of the directory accept. */
+export function usableParts(
+  parts: readonly Partial<UserProfileInput>[],
+  { userName, organization }: { userName: string; organization: Organization },
+): Partial<UserProfileInput>[] {
+  return parts.filter((part) => isUsable({ userName, ...part }, organization));
 }
 
 /**
@@ -46,13 +60,50 @@ export function profileOf(
  * connection.
  */
 export function trustedAddress(
-  { claims: names, domains }: Pick<Connection, 'claims' | 'domains'>,
+  { domains, ...connection }: ReadsClaims & Pick<Connection, 'domains'>,
   organization: Pick<Organization, 'domains'>,
   claims: Claims,
 ): string | undefined {
-  const email = textOf(names, 'email', claims);
+  const email = mappedText(connection, 'email', claims);
   if (email === undefined || claims['email_verified'] !== true) return undefined;
   return isInDomain(email, { domains, organization }) ? email : undefined;
+}
+
+/** The claims that the connection reads, with texts within their bounds. Whatever else a provider sends is left out. */
+export function readableClaims({ claims: names, mapping }: ReadsClaims, claims: Claims): Claims {
+  const { values, groups } = mapping;
+  const mapped = [...values.flatMap(({ from }) => from), ...groups.map(({ claim }) => claim)];
+  const read = new Set([...Object.values(names), ...mapped, ...whoClaims, 'email_verified', '_claim_names']);
+  return Object.fromEntries(
+    Object.entries(claims)
+      .filter(([name]) => read.has(name))
+      .flatMap(([name, value]) => {
+        const kept = boundedClaim(value);
+        return kept === undefined ? [] : [[name, kept]];
+      }),
+  );
+}
+
+/** Claims by which people know their account at a provider, the best first. */
+const whoClaims = ['email', 'preferred_username', 'name'];
+/** The longest name of an account at a provider that a page shows, in characters. */
+const longestShown = 100;
+
+/**
+ * What a person knows an account at a provider by, for a page of this person alone. It is the text of a stranger. '' if the provider says
+ * nothing that can be shown.
+ */
+export function nameAtProvider(claims: Claims): string {
+  const texts = whoClaims.flatMap((name) => (typeof claims[name] === 'string' ? [claims[name].trim()] : []));
+  return (
+    texts.find(
+      (text) =>
+        text !== '' &&
+        text.length <= longestShown &&
+        !hasUnusableCharacters(text) &&
+        !hasInvisibleCharacters(text),
+    ) ?? ''
+  );
 }
 
 /** Whether the text ends in a domain of the connection. A domain that the organization has lost since counts no more. */
@@ -90,17 +141,6 @@ function isLoginName(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function textOf(names: ClaimNames, attribute: MappedAttribute, claims: Claims): string | undefined {
-  const name = names[attribute];
-  const given = name !== undefined && Object.hasOwn(claims, name) ? claims[name] : undefined;
-  const text = typeof given === 'string' ? given.trim() : '';
-  return text === '' || text.length > longestValue ? undefined : text;
-}
-
-function nameOf(givenName: string | undefined, familyName: string | undefined) {
-  return withoutAbsent({ givenName, familyName });
 }
 
 function listOf(value: string | undefined) {

@@ -1,5 +1,6 @@
 import { hasRoleOutside } from '#src/access/memberships/index.js';
 import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { loginNameKey } from '#src/authentication/index.js';
 import type { Membership, Organization } from '#src/directory/index.js';
@@ -24,7 +25,7 @@ export interface FindPersonDeps extends LinkDeps, CreatePersonDeps {
   readonly caches: LinkDeps['caches'] & { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
 }
 
-interface Arrival {
+export interface Arrival {
   readonly connection: Connection;
   /** The organization of the connection. */
   readonly organization: Organization;
@@ -49,12 +50,48 @@ export async function findPerson(deps: FindPersonDeps, arrival: Arrival): Promis
     await linkIdentity(deps, { ...identity, userId, rule, editor: { userId, service: 'login' } });
     return account;
   }
+  // Who may have an account here is asked first.
+  if (connection.linking.byPerson) throw new PersonRefused('unknownPerson');
+  return findOrAddPerson(deps, arrival);
+}
+
+/**
+ * Returns the account of an identity that no rule links, or adds its person.
+ * @throws PersonRefused
+ */
+export async function findOrAddPerson(deps: FindPersonDeps, arrival: Arrival): Promise<Account> {
+  const { connection, proved } = arrival;
   if (connection.creation === 'refuse') throw new PersonRefused('unknownPerson');
-  const created = await createPerson(deps, { ...arrival, identity });
+  const identity = { orgId: connection.orgId, connectionId: connection.id, subject: proved.subject };
+  const known = await knownPerson(deps, identity);
+  const created = known ?? (await createPerson(deps, { ...arrival, identity }));
   // Another first sign-in of the same identity was faster.
   const account = created ?? (await knownPerson(deps, identity));
   if (account === undefined) throw new PersonRefused('valueTaken');
   return requireAdmitted(deps, account);
+}
+
+/**
+ * Links an identity to a person who has proved the account freshly, and the identity at its provider. Nothing changes if the person has it.
+ * @throws PersonRefused
+ */
+export async function linkProvedPerson(
+  deps: FindPersonDeps,
+  {
+    connection: { orgId, id: connectionId },
+    subject,
+    account,
+    editor,
+  }: { connection: Connection; subject: string; account: Account; editor: Editor },
+): Promise<void> {
+  const { id: userId } = account.user;
+  if (account.user.orgId !== orgId) throw new PersonRefused('unknownPerson');
+  await requireAdmitted(deps, account);
+  const identity = { orgId, connectionId, subject };
+  const holder = await identityHolder(deps, identity);
+  if (holder === userId) return;
+  if (holder !== undefined) throw new PersonRefused('identityTaken', userId);
+  await linkIdentity(deps, { ...identity, userId, rule: 'person', editor });
 }
 
 /**
@@ -72,7 +109,10 @@ export async function requireAdmitted(
 }
 
 /** A link of a person who is gone means nobody. The removal of the person removes it too. */
-export async function knownPerson(deps: FindPersonDeps, identity: Identity): Promise<Account | undefined> {
+export async function knownPerson(
+  deps: Pick<FindPersonDeps, 'accounts' | 'identityLinks'>,
+  identity: Identity,
+): Promise<Account | undefined> {
   const userId = await identityHolder(deps, identity);
   return userId === undefined ? undefined : deps.accounts.find(identity.orgId, userId);
 }
@@ -83,7 +123,10 @@ interface Linkable {
 }
 
 /** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
-export async function linkablePerson(deps: FindPersonDeps, arrival: Arrival): Promise<Linkable | undefined> {
+export async function linkablePerson(
+  deps: Pick<FindPersonDeps, 'accounts' | 'events'>,
+  arrival: Arrival,
+): Promise<Linkable | undefined> {
   const { connection, organization, proved } = arrival;
   const { provisionedBy, identifierClaim, byDomain } = connection.linking;
   const { id: orgId } = organization;

@@ -37,12 +37,14 @@ export interface Identity {
 }
 
 /** By which rule an identity belongs to a person. */
-export type LinkRule = 'provisioned' | 'domain' | 'person' | 'created';
+export type LinkRule = 'provisioned' | 'domain' | 'person' | 'created' | 'moved';
 
 interface NewLink extends Identity {
   readonly userId: string;
   readonly rule: LinkRule;
   readonly editor: Editor;
+  /** The key of a waiting link that it replaces. */
+  readonly replaces?: string | undefined;
 }
 
 /** Returns the key under which one person at most has the identity. */
@@ -68,7 +70,7 @@ export async function linkIdentity(deps: LinkDeps, link: NewLink): Promise<void>
   const { orgId, userId, editor } = link;
   await compareAndSwap(['user', userId, editor.userId], async () => {
     const [current] = await deps.identityLinks.findMany(orgId, [userId]);
-    const kept = current && (await livingLinks(deps, current));
+    const kept = current && (await livingLinks(deps, current, link.replaces));
     if (Object.keys(kept ?? {}).length >= mostIdentityLinks)
       throw new PersonRefused('tooManyIdentities', userId);
     const list = withLink(link, { current, kept, now: deps.clock.now() });
@@ -100,10 +102,12 @@ export function linkEvent(
   { id, orgId, userId, version: sequence, lastModified: date }: Links,
   { connectionId, rule, editor }: { connectionId: string; rule?: LinkRule; editor: Editor },
 ): Event {
-  return newEvent(type, {
+  const event = newEvent(type, {
     ...{ aggregate: kind.aggregate, id, orgId, editor, sequence, date },
     payload: { userId, connectionId, ...(rule !== undefined && { rule }) },
   });
+  // Neither a new person nor one whom the organization provisioned for this sign-in learns anything new.
+  return rule === 'created' || rule === 'provisioned' ? { ...event, notice: 'none' } : event;
 }
 
 async function write(
@@ -132,12 +136,17 @@ function withLink(
   return { ...current, items, version: current.version + 1, lastModified: now };
 }
 
-/** The links of connections that exist, and those that wait for a connection. */
-async function livingLinks({ caches }: LinkDeps, { orgId, items }: Links): Promise<Links['items']> {
+/** The links of connections that exist, and those that wait for a connection, without the replaced one. */
+async function livingLinks(
+  { caches }: LinkDeps,
+  { orgId, items }: Links,
+  replaced: string | undefined,
+): Promise<Links['items']> {
   const known = new Set((await caches.connections.get(orgId)).map(({ id }) => id));
   return Object.fromEntries(
     Object.entries(items).filter(
-      ([, { connectionId }]) => connectionId === undefined || known.has(connectionId),
+      ([key, { connectionId }]) =>
+        key !== replaced && (connectionId === undefined || known.has(connectionId)),
     ),
   );
 }

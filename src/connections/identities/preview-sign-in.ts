@@ -2,7 +2,8 @@ import type { Organization, UserProfileInput } from '#src/directory/index.js';
 import { newUser, requireFreeValues } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isMultiFactor, type ProvedIdentity } from '../provider/index.js';
-import { type Connection, mappedAttributes } from '../registry/connection.js';
+import type { Connection } from '../registry/connection.js';
+import { mappedAttributes } from '../registry/mapping.js';
 import { profileOf, trustedAddress } from './claims-to-profile.js';
 import { type FindPersonDeps, knownPerson, linkablePerson, requireAdmitted } from './find-person.js';
 import type { LinkRule } from './link-identity.js';
@@ -154,7 +155,10 @@ const ownUses: Readonly<Record<string, string>> = {
   email_verified: 'verified',
 };
 
-function seenClaims({ claims: names, linking }: Connection, claims: ProvedIdentity['claims']): SeenClaim[] {
+function seenClaims(
+  { claims: names, linking, mapping }: Connection,
+  claims: ProvedIdentity['claims'],
+): SeenClaim[] {
   return Object.entries(claims)
     .slice(0, mostShown)
     .map(([name, value]) => ({
@@ -163,7 +167,10 @@ function seenClaims({ claims: names, linking }: Connection, claims: ProvedIdenti
       goesTo: [
         ...(Object.hasOwn(ownUses, name) ? [ownUses[name] ?? ''] : []),
         ...(linking.provisionedBy !== undefined && linking.identifierClaim === name ? ['identifier'] : []),
-        ...mappedAttributes.filter((attribute) => names[attribute] === name),
+        ...mappedAttributes.filter((attribute) => {
+          const row = mapping.values.find(({ to }) => to === attribute);
+          return row === undefined ? names[attribute] === name : row.from.includes(name);
+        }),
       ],
     }));
 }

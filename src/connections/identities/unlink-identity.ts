@@ -1,12 +1,20 @@
-import type { AccountsStore } from '#src/accounts/index.js';
+import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
-import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
+import {
+  allowedFirstFactors,
+  compareAndSwap,
+  directoryErrors,
+  type Organization,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import { connectionErrors } from '../registry/errors.js';
 import { type LinkDeps, linkEvent } from './link-identity.js';
 
-export interface UnlinkDeps
-  extends Pick<LinkDeps, 'mongo' | 'identityLinks' | 'events' | 'clock' | 'caches'> {
+export interface UnlinkDeps extends Pick<LinkDeps, 'mongo' | 'identityLinks' | 'events' | 'clock'> {
+  readonly caches: LinkDeps['caches'] & {
+    readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
+  };
   readonly accounts: Pick<AccountsStore, 'find'>;
   /** Ends what the person began by the connection. */
   readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<void>;
@@ -14,7 +22,8 @@ export interface UnlinkDeps
 
 /**
  * Takes all identities of one connection from a person, and ends what the person began by it. The next sign-in there is a first one again.
- * The last way in stays: a password, a passkey, or an identity of another connection that is switched on.
+ * The last way in stays: a password, a passkey, or an identity of another connection that is switched on, if the organization lets a sign-in
+ * begin with it.
  * @throws AppError `connections.identityNotFound`, `connections.lastWayIn`, `directory.userNotFound`, `directory.changing`
  */
 export async function unlinkIdentity(
@@ -34,10 +43,14 @@ export async function unlinkIdentity(
     const left = entries.filter(([, link]) => link.connectionId !== connectionId);
     if (current === undefined || left.length === entries.length)
       throw new AppError(connectionErrors.identityNotFound);
-    const serving = (await deps.caches.connections.get(orgId)).filter(({ enabled }) => enabled);
-    const isIn = left.some(([, link]) => serving.some(({ id }) => id === link.connectionId));
-    const hasOther = account.password !== undefined || account.passkeys !== undefined;
-    if (!hasOther && !isIn) throw new AppError(connectionErrors.lastWayIn);
+    if (
+      !(await hasWayIn(
+        deps,
+        account,
+        left.map(([, link]) => link),
+      ))
+    )
+      throw new AppError(connectionErrors.lastWayIn);
     const items = Object.fromEntries(left);
     const list = { ...current, items, version: current.version + 1, lastModified: deps.clock.now() };
     return deps.mongo.transactionOf(orgId, async (transaction) => {
@@ -49,6 +62,25 @@ export async function unlinkIdentity(
     });
   });
   await deps.endSignInsOf({ userId, connectionId });
+}
+
+/** Whether a person can sign in with these links. */
+async function hasWayIn(
+  { caches, clock }: Pick<UnlinkDeps, 'caches' | 'clock'>,
+  { user: { orgId }, password, passkeys }: Account,
+  links: readonly { readonly connectionId?: string }[],
+): Promise<boolean> {
+  const policy = (await caches.organizations.get(orgId))?.signInPolicy;
+  const allowed = allowedFirstFactors(policy, clock.now());
+  const serving = (await caches.connections.get(orgId)).filter(({ enabled }) => enabled);
+  const has = {
+    password: password !== undefined,
+    passkey: passkeys !== undefined,
+    connection: links.some(({ connectionId }) => serving.some(({ id }) => id === connectionId)),
+  };
+  return (['password', 'passkey', 'connection'] as const).some(
+    (factor) => has[factor] && allowed.includes(factor),
+  );
 }
 
 /** An identity of a person, as the person and administrators see it. */

@@ -45,6 +45,19 @@ export function requireProvedSince(
   throw new ProviderFailure('notFresh', `A fresh sign-in was demanded, and its time ${reason}`);
 }
 
+/** The longest `sid`, in characters. */
+const longestSid = 255;
+
+/**
+ * What the ID token says of the session at the provider: its `sid` (OpenID Connect Front-Channel Logout section 3), and when it ends
+ * (`session_expiry` of OpenID Connect Enterprise Extensions), in milliseconds since 1970.
+ */
+export function sessionAtProvider({ sid, session_expiry: expiry }: Claims): { sid?: string; until?: number } {
+  const hasSid = typeof sid === 'string' && sid !== '' && sid.length <= longestSid;
+  const hasEnd = typeof expiry === 'number' && Number.isFinite(expiry) && expiry > 0;
+  return { ...(hasSid && { sid }), ...(hasEnd && { until: expiry * 1000 }) };
+}
+
 /** Whether the ID token says that the person proved several factors (RFC 8176 section 2, `mfa`). */
 export function isMultiFactor(
   { strength, acrs }: { strength: 'single' | 'claimed' | 'multiple'; acrs: readonly string[] },

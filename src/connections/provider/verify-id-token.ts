@@ -19,10 +19,28 @@ interface SignedIdToken {
  * @throws ProviderFailure `signatureInvalid`, `tokenInvalid`, `unreachable`
  */
 export async function verifyIdToken(
-  { providerKeys }: { readonly providerKeys: Pick<IssuerKeys, 'find'> },
+  deps: SignatureDeps,
   { orgId, jwksUri, idToken, accessToken, accessTokenHash }: SignedIdToken,
 ): Promise<void> {
-  const { alg = '', kid } = decodeProtectedHeader(idToken);
+  const { alg } = await verifySignature(deps, { orgId, jwksUri, token: idToken });
+  if (accessTokenHash !== undefined && !isHashOf(accessToken, accessTokenHash, alg))
+    throw new ProviderFailure('tokenInvalid', 'The ID token belongs to another access token');
+}
+
+export interface SignatureDeps {
+  readonly providerKeys: Pick<IssuerKeys, 'find'>;
+}
+
+/**
+ * Verifies the signature of a JWT of a provider with the one published key that it names.
+ * @returns its algorithm and its payload
+ * @throws ProviderFailure `signatureInvalid`, `unreachable`; what `jose` throws if the text is no JWS
+ */
+export async function verifySignature(
+  { providerKeys }: SignatureDeps,
+  { orgId, jwksUri, token }: { orgId: string; jwksUri: string; token: string },
+): Promise<{ readonly alg: string; readonly payload: Uint8Array }> {
+  const { alg = '', kid } = decodeProtectedHeader(token);
   const keys = await providerKeys.find(orgId, jwksUri, kid).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     throw new ProviderFailure('unreachable', 'The keys of the provider cannot be read');
@@ -33,14 +51,13 @@ export async function verifyIdToken(
   const [key] = fitting;
   // Of several keys the token names one (OpenID Connect Core section 10.1). To try each would take long.
   if (key === undefined || fitting.length > 1)
-    throw new ProviderFailure('signatureInvalid', 'The ID token names no key that the provider publishes');
+    throw new ProviderFailure('signatureInvalid', 'The token names no key that the provider publishes');
   try {
-    await compactVerify(idToken, await importJWK(key.jwk, alg), { algorithms: [alg] });
+    const { payload } = await compactVerify(token, await importJWK(key.jwk, alg), { algorithms: [alg] });
+    return { alg, payload };
   } catch {
-    throw new ProviderFailure('signatureInvalid', 'The signature of the ID token is wrong');
+    throw new ProviderFailure('signatureInvalid', 'The signature of the token is wrong');
   }
-  if (accessTokenHash !== undefined && !isHashOf(accessToken, accessTokenHash, alg))
-    throw new ProviderFailure('tokenInvalid', 'The ID token belongs to another access token');
 }
 
 /** Whether the claim is the left half of the hash of the token, by the hash function of the signature algorithm. */

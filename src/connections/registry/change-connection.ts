@@ -39,6 +39,7 @@ export const connectionSettingNames = [
   'creation',
   'strength',
   'claims',
+  'mapping',
 ] as const satisfies (keyof ConnectionSettings)[];
 
 /**

@@ -2,11 +2,9 @@ import { refusedValue } from '#src/directory/index.js';
 import { requireDomainName, requireName } from '#src/organizations/index.js';
 import { checkEach } from '#src/platform/check-each.js';
 import {
-  type ClaimNames,
   type CommonSettings,
   type ConnectionSettings,
   longestSecret,
-  mappedAttributes,
   mostAcrs,
   mostConnectionDomains,
   mostScopes,
@@ -14,6 +12,15 @@ import {
   type ProviderEndpoints,
 } from './connection.js';
 import { entraTenantOf, isEntraHost } from './known-providers.js';
+import {
+  type ClaimMapping,
+  type ClaimNames,
+  longestClaimValue,
+  type MappedValue,
+  mappedAttributes,
+  mostMappedClaims,
+  mostMappedGroups,
+} from './mapping.js';
 import { requireClaimName, requireHttps, requireTokens, requireVisible } from './provider-texts.js';
 import { requireSamlProvider } from './saml-rules.js';
 
@@ -44,15 +51,22 @@ function rulesOf(given: CommonSettings) {
     domains: () => requireDomains(given.domains),
     linking: () => requireLinking(given.linking),
     claims: () => requireClaims(given.claims),
+    mapping: () => requireMapping(given.mapping),
   };
 }
 
 /** Adds the settings that need no check. What is no setting is left out. */
 function withUnchecked(
   { enabled, creation, strength }: CommonSettings,
-  { name, domains, linking, claims }: Pick<CommonSettings, 'name' | 'domains' | 'linking' | 'claims'>,
+  {
+    name,
+    domains,
+    linking,
+    claims,
+    mapping,
+  }: Pick<CommonSettings, 'name' | 'domains' | 'linking' | 'claims' | 'mapping'>,
 ): CommonSettings {
-  return { name, enabled, domains, linking, creation, strength, claims };
+  return { name, enabled, domains, linking, creation, strength, claims, mapping };
 }
 
 /** Returns the secret after checking its length and characters. @throws AppError `directory.valueInvalid` */
@@ -132,13 +146,19 @@ function requireHostedDomain(given: string): { hostedDomain?: string } {
   return given === '' ? {} : { hostedDomain: requireDomainName(given) };
 }
 
-function requireLinking({ provisionedBy = '', identifierClaim, byDomain }: ConnectionSettings['linking']) {
+function requireLinking({
+  provisionedBy = '',
+  identifierClaim,
+  byDomain,
+  byPerson,
+}: ConnectionSettings['linking']) {
   return {
     ...(provisionedBy !== '' && {
       provisionedBy: requireVisible('linking.provisionedBy', provisionedBy, 200),
     }),
     identifierClaim: requireClaimName('linking.identifierClaim', identifierClaim),
     byDomain,
+    byPerson,
   };
 }
 
@@ -150,4 +170,45 @@ function requireClaims(given: ClaimNames): ClaimNames {
       return [[attribute, requireClaimName(`claims.${attribute}`, name)]];
     }),
   );
+}
+
+/** Returns the table after checking each row. @throws AppError `directory.valueInvalid`, `directory.valueMissing` */
+export function requireMapping({ when, values, groups }: ClaimMapping): ClaimMapping {
+  const path = 'mapping.values';
+  const twice = values.findIndex(({ to }, index) => values.findIndex((other) => other.to === to) !== index);
+  if (twice >= 0)
+    throw refusedValue(`${path}[${twice}].to`, 'duplicate', `${path} has two rows for ${values[twice]?.to}`);
+  if (groups.length > mostMappedGroups) {
+    const detail = `mapping.groups has more than ${mostMappedGroups} values`;
+    throw refusedValue('mapping.groups', 'tooMany', detail, { most: mostMappedGroups });
+  }
+  return {
+    when,
+    values: values.map((row, index) => requireMappedValue(`${path}[${index}]`, row)),
+    groups: groups.map(({ claim, value, groupId }, index) => ({
+      claim: requireClaimName(`mapping.groups[${index}].claim`, claim),
+      value: requireVisible(`mapping.groups[${index}].value`, value, longestClaimValue),
+      groupId: requireVisible(`mapping.groups[${index}].groupId`, groupId, 200),
+    })),
+  };
+}
+
+function requireMappedValue(path: string, { to, from, constant, lowerCase }: MappedValue): MappedValue {
+  if (from.length > mostMappedClaims) {
+    const detail = `${path}.from has more than ${mostMappedClaims} values`;
+    throw refusedValue(`${path}.from`, 'tooMany', detail, { most: mostMappedClaims });
+  }
+  if (from.length === 0 && constant === undefined)
+    throw refusedValue(`${path}.from`, 'required', `${path} needs from or constant`);
+  // Everybody would be the same person.
+  if (constant !== undefined && (to === 'userName' || to === 'email'))
+    throw refusedValue(`${path}.constant`, 'notOffered', `${path}.constant: ${to} has no constant`);
+  return {
+    to,
+    from: from.map((name, index) => requireClaimName(`${path}.from[${index}]`, name)),
+    ...(constant !== undefined && {
+      constant: requireVisible(`${path}.constant`, constant, longestClaimValue),
+    }),
+    ...(lowerCase === true && { lowerCase }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+import type { ClaimMapping, ClaimNames } from './mapping.js';
 import type { SamlProvider } from './saml-provider.js';
 
 /**
@@ -65,6 +66,8 @@ export interface CommonSettings {
   readonly strength: GrantedStrength;
   /** Where the values of a new person come from. */
   readonly claims: ClaimNames;
+  /** What the plain names of `claims` cannot say, and what happens at later sign-ins. */
+  readonly mapping: ClaimMapping;
 }
 
 /**
@@ -123,26 +126,9 @@ interface LinkingRules {
   readonly identifierClaim: string;
   /** Whether a verified address in one of the `domains` of the connection links to the person of the organization who has it. */
   readonly byDomain: boolean;
+  /** Whether a person may link an identity by proving an account freshly: at the first sign-in, and on the account page. */
+  readonly byPerson: boolean;
 }
-
-/** The names of the claims with the values of a new person. An absent one is not read. */
-export type ClaimNames = Partial<Record<MappedAttribute, string>>;
-
-export const mappedAttributes = [
-  'userName',
-  'givenName',
-  'familyName',
-  'displayName',
-  'email',
-  'phoneNumber',
-  'preferredLanguage',
-  'locale',
-  'timezone',
-  'title',
-  'department',
-] as const;
-
-export type MappedAttribute = (typeof mappedAttributes)[number];
 
 /** The claims of OpenID Connect Core section 5.1. */
 export const usualClaims: ClaimNames = {

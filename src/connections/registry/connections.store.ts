@@ -3,6 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Connection, OidcConnection, SamlConnection } from './connection.js';
 import { credentialEndsOf } from './credential-ends.js';
+import { noClaimMapping } from './mapping.js';
 
 /** Where a connection has a sealed secret. */
 type SealedPlace = 'sealedSecret' | 'ownKey.sealedPrivateJwk';
@@ -47,7 +48,13 @@ interface EndingSpan {
 /** A connection whose secret or certificate ends. */
 type EndingConnection = Pick<Connection, 'id' | 'orgId' | 'name'> & { readonly ends: Date };
 
-type ConnectionDocument = (Omit<OidcConnection, 'id'> | Omit<SamlConnection, 'id'>) & {
+/** Connections of the first version have no mapping, and do not say whether people link identities themselves. */
+type Stored<C extends Connection> = Omit<C, 'id' | 'linking' | 'mapping'> & {
+  linking: Omit<C['linking'], 'byPerson'> & Partial<C['linking']>;
+  mapping?: C['mapping'];
+};
+
+type ConnectionDocument = (Stored<OidcConnection> | Stored<SamlConnection>) & {
   _id: string;
   schemaVersion: 1;
   /** When its secret or certificate ends: see credential-ends.ts. */
@@ -118,11 +125,14 @@ function toEnding({ _id: id, orgId, name, ends }: ConnectionDocument): EndingCon
   return ends === undefined ? [] : [{ id, orgId, name, ends }];
 }
 
+/** Connections of the first version have no mapping, and do not say whether people link identities themselves. */
 function toConnection({
   _id,
   schemaVersion: _schemaVersion,
   ends: _ends,
+  linking,
+  mapping = noClaimMapping,
   ...connection
 }: ConnectionDocument): Connection {
-  return { id: _id, ...connection };
+  return { id: _id, ...connection, linking: { ...linking, byPerson: linking.byPerson ?? false }, mapping };
 }

@@ -24,6 +24,10 @@ export const connectionErrors = defineErrors('connections', {
   testNotFound: { kind: 'notFound', message: 'The test of the sign-in does not exist, or its time is over' },
   setupLinkLimit: { kind: 'conflict', message: 'An organization has at most 5 set-up links; end one first' },
   setupLinkNotFound: { kind: 'notFound', message: 'The set-up link does not exist or has ended' },
+  noLastSignIn: {
+    kind: 'notFound',
+    message: 'Nobody signed in by the connection in the last 24 hours; name the claims to try',
+  },
   identityNotFound: { kind: 'notFound', message: 'The person has no identity of this connection' },
   lastWayIn: {
     kind: 'conflict',

@@ -7,7 +7,6 @@ export {
   longestClaimName,
   longestProviderText,
   longestSecret,
-  mappedAttributes,
   mostAcrs,
   mostConnectionDomains,
   mostConnections,
@@ -17,10 +16,17 @@ export {
   type SamlConnection,
   usualClaims,
 } from './connection.js';
-export { requireConnection } from './connection-rules.js';
+export { requireConnection, requireMapping } from './connection-rules.js';
 export type { ConnectionsStore } from './connections.store.js';
 export { credentialEndsOf } from './credential-ends.js';
 export { writeImportedConnections } from './imported-connections.js';
+export {
+  longestClaimValue,
+  mappedAttributes,
+  mostMappedClaims,
+  mostMappedGroups,
+  noClaimMapping,
+} from './mapping.js';
 export { removeConnection } from './remove-connection.js';
 export { samlAddresses } from './saml-addresses.js';
 export {

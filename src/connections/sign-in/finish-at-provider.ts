@@ -11,6 +11,7 @@ import {
   provedAt,
   type RedeemDeps,
   redeemAnswer,
+  sessionAtProvider,
 } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
 import { type RedeemResponseDeps, redeemResponse } from '../saml/redeem-response.js';
@@ -83,7 +84,7 @@ export async function finishAtProvider(deps: FinishDeps, answer: BrowserAnswer):
       proof: proofOf(deps, { connection, proved, waiting }),
     };
   } catch (error) {
-    return { kind: 'refused', waiting, connection, refusal: refusalOf(error) };
+    return { kind: 'refused', waiting, connection, refusal: signInRefusalOf(error) };
   }
 }
 
@@ -124,7 +125,7 @@ export async function admitPerson(
   try {
     return await findPerson(deps, { organization, connection, proved });
   } catch (error) {
-    return refusalOf(error);
+    return signInRefusalOf(error);
   }
 }
 
@@ -152,11 +153,12 @@ function proofOf(
     strength: isMulti ? '2' : '1',
     begun: waiting.created.getTime(),
     ...(waiting.provedSince === undefined && { provedAt: time }),
+    ...sessionAtProvider(claims),
   };
 }
 
-/** @throws the error, if it is a fault of this service */
-function refusalOf(error: unknown): SignInRefusal {
+/** The refusal that an error means. @throws the error, if it is a fault of this service */
+export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof ProviderFailure) return { reason: error.problem, detail: error.message };
   if (error instanceof PersonRefused)
     return { reason: error.reason, detail: '', ...(error.userId !== undefined && { userId: error.userId }) };

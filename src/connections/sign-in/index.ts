@@ -1,5 +1,6 @@
 export type { Departure } from '../saml/saml-tasks.js';
 export { beginAtProvider } from './begin-at-provider.js';
+export { type EndByProviderDeps, endByProvider } from './end-by-provider.js';
 export { endSignInTest, type TestDeps } from './end-sign-in-test.js';
 export {
   admitPerson,
@@ -7,6 +8,14 @@ export {
   type FinishedSignIn,
   finishAtProvider,
 } from './finish-at-provider.js';
+export {
+  addPendingPerson,
+  keepPendingLink,
+  linkByPerson,
+  mayProveAccount,
+  readPendingLink,
+} from './link-arrival.js';
+export type { PendingLink } from './pending-links.store.js';
 export type { SignInRefusal } from './record-refusal.js';
 export { redirectUriOf } from './redirect-uri.js';
 export { requireUsable } from './require-usable.js';

@@ -52,7 +52,8 @@ function actionsOf(visit: ConsoleVisit, { domainName, isVerified, isPrimary }: D
   const base = `/settings/domains/${segmentOf(domainName)}`;
   const button = (label: string, hidden: Record<string, string>) =>
     actionButton(visit, { action: pathOf(visit, `${base}/change`), label, hidden });
-  return html`${!isVerified && ownsInstance(visit) && button(texts.verify, { change: 'verify' })}
+  const prove = actionButton(visit, { action: pathOf(visit, `${base}/proof`), label: texts.prove });
+  return html`${!isVerified && prove}${!isVerified && ownsInstance(visit) && button(texts.verify, { change: 'verify' })}
 ${isVerified && !isPrimary && button(texts.makePrimary, { change: 'primary' })}
 <a class="button quiet" href="${visit.at(pathOf(visit, `${base}/remove`))}">${visit.t.remove}</a>`;
 }

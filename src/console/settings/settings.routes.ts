@@ -4,6 +4,7 @@ import type { PageDeps } from '../http/serve-page.js';
 import { fieldText } from '../http/visit.js';
 import { sayGiven } from '../memberships/act-sentences.js';
 import { attributePage, putAttribute, removeAttribute, removeAttributePage } from './attribute-page.js';
+import { domainProofPage, lookForRecord, startDomainProof } from './domain-proof-page.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
 import { removeLogo, uploadLogo } from './logo-upload.js';
@@ -36,6 +37,10 @@ export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
     pages.get(domains, async (visit) => domainsPage(visit));
     pages.post(domains, addDomain, { shownAt: domains, returns: 'everything' });
     pages.post(`${domains}/:domainName/change`, changeDomain, { shownAt: domains, returns: 'nothing' });
+    const domainProof = `${domains}/:domainName/proof`;
+    pages.post(domainProof, startDomainProof, { shownAt: domains, returns: 'nothing' });
+    pages.get(domainProof, async (visit) => domainProofPage(visit));
+    pages.post(`${domainProof}/check`, lookForRecord, { shownAt: domainProof, returns: 'nothing' });
     pages.get(domainRemoval, async (visit) => removeDomainPage(visit), { asksFirst: 'removeDomain' });
     pages.post(domainRemoval, removeDomain, { shownAt: domainRemoval, returns: 'nothing' });
 

@@ -4,6 +4,7 @@ import { badge, card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
 import { connectionsCard, type ShownConnectionState } from './connections-card.js';
+import { identitiesCard, type UserIdentity } from './identities-card.js';
 import { type Passkey, passkeysCard } from './passkeys-card.js';
 import { type SignInTexts, usersTexts } from './texts/texts.js';
 import { type ToldUnmetRule, unmetCard } from './unmet-rules.js';
@@ -33,10 +34,11 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const subject = await userOfPath(visit);
   const { organization, user, path } = subject;
   const base = adminUserPath(organization.id, user.id);
-  const [state, passkeys, connections] = await Promise.all([
+  const [state, passkeys, connections, identities] = await Promise.all([
     api.get<SignInState>(`${base}/sign-in-state`),
     api.get<{ items: Passkey[] }>(`${base}/passkeys`),
     api.get<{ items: ShownConnectionState[] }>(`${base}/connection-states`),
+    api.get<{ items: UserIdentity[] }>(`${base}/identities`),
   ]);
   const changePath = managesUsers(visit, organization.id) ? path : undefined;
   return userPage(visit, subject, {
@@ -44,6 +46,7 @@ export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
     content: html`${verdict(visit, state)}${await unmetCard(visit, state.unmetRules)}
 <div class="cards">${credentials(visit, { state, path: changePath })}
 ${passkeysCard(visit, { passkeys: passkeys.items, path: changePath })}
+${identitiesCard(visit, { identities: identities.items, path: changePath })}
 ${locks(visit, { state, path: changePath })}
 ${names(visit, state)}
 ${refusals(visit, state)}</div>

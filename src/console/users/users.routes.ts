@@ -10,6 +10,7 @@ import { editUser, editUserPage } from './edit-user.js';
 import { logTab } from './log-tab.js';
 import { suggestManagers } from './manager-field.js';
 import { profileTab } from './profile-tab.js';
+import { removeIdentityPage, removeUserIdentity } from './remove-identity.js';
 import { removePasskeyPage, removeUserPasskey } from './remove-passkey.js';
 import { removeSecondFactor, removeSecondFactorPage } from './remove-second-factor.js';
 import { resetPassword, resetPasswordPage } from './reset-password.js';
@@ -66,6 +67,9 @@ export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
     const passkeyRemoval = `${user}/passkeys/:passkeyId/remove`;
     pages.get(passkeyRemoval, (visit) => removePasskeyPage(visit), { asksFirst: 'removePasskey' });
     pages.post(passkeyRemoval, removeUserPasskey, { shownAt: passkeyRemoval, returns: 'nothing' });
+    const identityRemoval = `${user}/identities/:connectionId/remove`;
+    pages.get(identityRemoval, (visit) => removeIdentityPage(visit), { asksFirst: 'removeIdentity' });
+    pages.post(identityRemoval, removeUserIdentity, { shownAt: identityRemoval, returns: 'nothing' });
     pages.get(`${user}/delete`, (visit) => deleteUserPage(visit), { asksFirst: 'scimDeleteUser' });
     pages.post(`${user}/delete`, deleteUser, { shownAt: `${user}/delete`, returns: 'nothing' });
     for (const action of userActions)

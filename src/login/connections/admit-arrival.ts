@@ -1,6 +1,7 @@
 import type { Account } from '#src/accounts/index.js';
 import { type CheckOrigin, isPasswordLocked } from '#src/authentication/index.js';
 import type { Proof } from '#src/authentication/proofs/index.js';
+import { applyClaims } from '#src/connections/identities/index.js';
 import {
   admitPerson,
   type FinishDeps,
@@ -14,12 +15,15 @@ import type { LoginNeeds } from '../needs/needs.js';
 
 /** What the way back from a provider uses. */
 export type ArrivalDeps = FinishDeps &
+  Parameters<typeof applyClaims>[0] &
   Pick<
     LoginNeeds,
     | 'caches'
     | 'config'
     | 'countConnectionSignIn'
+    | 'lastClaims'
     | 'loginAttempts'
+    | 'providerSessions'
     | 'recordRefusal'
     | 'secretUses'
     | 'sessions'
@@ -41,7 +45,7 @@ export async function admitArrival(
   {
     origin,
     visit,
-    arrival: { connection, proved, proof },
+    arrival: { connection, proved, proof, waiting },
   }: {
     origin: CheckOrigin;
     visit: Visit;
@@ -58,26 +62,57 @@ export async function admitArrival(
   const isKnownBrowser = (await deps.sessions.pastSignIns(visit.agent.hash)).has(user.id);
   if (!isKnownBrowser && (await isPasswordLocked(deps, user.id)))
     return { reason: 'locked', detail: '', userId: user.id };
-  await recordSignIn(deps, { user, connection, origin });
-  deps.countConnectionSignIn();
-  return { account: admitted, proofs: [proof], isKnownBrowser };
+  const isNew = user.created >= waiting.created;
+  const { subject, claims } = proved;
+  const account = await welcome(deps, {
+    ...{ account: admitted, organization, connection, isNew, origin, subject, claims },
+  });
+  if (proof.kind === 'connection' && proof.sid !== undefined)
+    await deps.providerSessions.put({ connectionId: connection.id, sid: proof.sid, userId: user.id });
+  return { account, proofs: [proof], isKnownBrowser };
 }
 
-/** The user does not change, so its version stays. */
-async function recordSignIn(
+/** Gives the person what the claims say, and records the sign-in by the connection. @returns the account as it is then */
+export async function welcome(
+  deps: ArrivalDeps,
+  {
+    account,
+    connection,
+    origin,
+    ...arrived
+  }: Pick<Parameters<typeof applyClaims>[1], 'organization' | 'connection' | 'claims' | 'isNew'> & {
+    account: Account;
+    /** The person at the provider. */
+    subject: string;
+    origin: CheckOrigin;
+  },
+): Promise<Account> {
+  const { user } = account;
+  const { subject, claims } = arrived;
+  await deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() });
+  const { isChanged, leftOut } = await applyClaims(deps, { ...arrived, connection, user });
+  await recordArrival(deps, { user, connection, origin, leftOut });
+  return isChanged ? ((await deps.accounts.find(user.orgId, user.id)) ?? account) : account;
+}
+
+/** The user does not change, so its version stays. `leftOut` tells the owner of claims that the provider did not send, such as too many groups. */
+async function recordArrival(
   { events, clock, secretUses }: ArrivalDeps,
   {
     user,
     connection: { id: connectionId, orgId, name },
     origin: { address, userAgent, clientId },
+    leftOut,
   }: {
     user: Account['user'];
     connection: { id: string; orgId: string; name: string };
     origin: CheckOrigin;
+    leftOut: readonly string[];
   },
 ): Promise<void> {
   const payload = {
     ...{ connectionId, connection: name, address },
+    ...(leftOut.length > 0 && { leftOut }),
     ...(userAgent !== undefined && { userAgent }),
     ...(clientId !== undefined && { clientId }),
   };

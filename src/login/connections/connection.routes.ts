@@ -7,14 +7,16 @@ import {
   endSignInTest,
   type FinishedSignIn,
   finishAtProvider,
-  type SignInRefusal,
+  keepPendingLink,
+  mayProveAccount,
   servingConnection,
   type TestDeps,
 } from '#src/connections/sign-in/index.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { goTo } from '#src/http/pages/page-address.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { createLru, type Lru } from '#src/platform/lru.js';
@@ -22,20 +24,22 @@ import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
-import { refuseForm } from '../http/refused-form.js';
-import { isToAccount, toAccountPlace } from '../http/to-account.js';
+import { provePath } from '../http/step-address.js';
+import { isToAccount } from '../http/to-account.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import { type ArrivalDeps, admitArrival } from './admit-arrival.js';
 import { connectionPurpose } from './connection-buttons.js';
+import { finishOwnLink } from './finish-own-link.js';
 import { leaveForProvider } from './http/leave-for-provider.js';
 import { readSamlForm, samlFormBytes, sendSamlAgain } from './http/saml-answer.js';
-import { refusalText } from './refusal-text.js';
+import { rememberConnection } from './leading.js';
+import { leaveByConnection, refuseArrival } from './leave.js';
 
 type Deps = ArrivalDeps &
   TestDeps &
-  Parameters<typeof beginAtProvider>[0] &
+  Parameters<typeof keepPendingLink>[0] &
   Parameters<typeof continueSignIn>[0] &
-  Parameters<typeof refuseForm>[0];
+  Parameters<typeof leaveByConnection>[0];
 
 const path = '/login/connections/:orgId/:connectionId';
 
@@ -79,21 +83,11 @@ async function begin(deps: Deps, { request, reply }: HttpExchange): Promise<Fast
   const toAccount = isToAccount(request.body);
   const connection = await offered(deps, visit, { orgId, connectionId });
   if (connection === undefined)
-    return refuse(deps, reply, { visit, toAccount, refusal: { reason: 'connectionOff', detail: '' } });
-  try {
-    const departure = await beginAtProvider(deps, {
-      connection,
-      wishes: wishesOf(visit),
-      agentHash: visit.agent.hash,
-      flow,
-      toAccount,
-    });
-    return leaveForProvider(deps, reply, { visit, departure });
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    const refusal = { reason: error.problem, detail: error.message };
-    return refuse(deps, reply, { visit, toAccount, connection, refusal });
-  }
+    return refuseArrival(deps, reply, { visit, toAccount, refusal: { reason: 'connectionOff', detail: '' } });
+  return leaveByConnection(deps, reply, {
+    ...{ visit, connection, toAccount },
+    isFresh: formText(request.body, 'fresh') !== '',
+  });
 }
 
 /**
@@ -148,18 +142,6 @@ async function offered(
   return servingConnection(deps, { orgId, connectionId });
 }
 
-/** What the waiting request asks of the sign-in is asked of the provider. A request that forbids pages never comes here. */
-function wishesOf({ waiting, language }: Visit): Parameters<typeof beginAtProvider>[1]['wishes'] {
-  const { prompts = [], maxAge, loginHint } = waiting ?? {};
-  return {
-    loginHint,
-    again: prompts.includes('login'),
-    selectAccount: prompts.includes('select_account'),
-    maxAge,
-    uiLocales: [language],
-  };
-}
-
 async function finish(
   deps: Deps,
   exchange: HttpExchange,
@@ -177,8 +159,10 @@ async function finish(
   if (waiting.test !== undefined) return endTest(deps, reply, { testId: waiting.test, finished });
   const { toAccount } = waiting;
   const visit = await readVisit(deps, exchange, waiting.flow);
+  const { sessionId } = waiting.linkTo ?? {};
+  if (sessionId !== undefined) return finishOwnLink(deps, reply, { visit, finished, sessionId });
   if (finished.kind === 'refused')
-    return refuse(deps, reply, {
+    return refuseArrival(deps, reply, {
       visit,
       toAccount,
       connection: finished.connection,
@@ -190,7 +174,16 @@ async function finish(
     origin: originOf(request, visit),
     arrival: finished,
   });
-  if ('reason' in admitted) return refuse(deps, reply, { visit, toAccount, connection, refusal: admitted });
+  if ('reason' in admitted) {
+    if (!mayProveAccount(connection, admitted))
+      return refuseArrival(deps, reply, { visit, toAccount, connection, refusal: admitted });
+    const { proved, proof } = finished;
+    const { flow, agent: here } = visit;
+    const arrival = { agentHash: here.hash, flow, toAccount, proved, proof, created: waiting.created };
+    const link = await keepPendingLink(deps, connection, arrival);
+    return goTo(reply, pageAddress(deps, provePath, { request: flow, link }));
+  }
+  rememberConnection(deps, reply, connection);
   return continueSignIn(deps, exchange, { visit, toAccount, ...admitted });
 }
 
@@ -208,15 +201,7 @@ async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<Fa
   const { agent } = visit;
   if (!(await deps.usedAssertions.mayBeginAnew(connection, agent.hash)))
     throw new AppError(loginErrors.flowEnded);
-  const begun = { wishes: wishesOf(visit), agentHash: agent.hash, flow: '', toAccount: false };
-  try {
-    const departure = await beginAtProvider(deps, { connection, ...begun });
-    return leaveForProvider(deps, reply, { visit, departure });
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    const refusal = { reason: error.problem, detail: error.message };
-    return refuse(deps, reply, { visit, toAccount: false, connection, refusal });
-  }
+  return leaveByConnection(deps, reply, { visit, connection, toAccount: false });
 }
 
 /** The metadata of this service for the provider of a connection. It is public, also for a connection that is switched off. */
@@ -236,24 +221,6 @@ async function showMetadata(
   const metadata = described.get(key) ?? (await describeService(deps, connection));
   described.set(key, metadata);
   return reply.type('application/samlmetadata+xml').send(metadata);
-}
-
-/** Leads back to the login page, which says what happened and offers every other way. Nothing leads to the provider by itself. */
-async function refuse(
-  deps: Deps,
-  reply: FastifyReply,
-  {
-    visit,
-    toAccount,
-    connection,
-    refusal,
-  }: { visit: Visit; toAccount: boolean; connection?: Connection | undefined; refusal: SignInRefusal },
-): Promise<FastifyReply> {
-  if (connection !== undefined) await deps.recordRefusal(connection, refusal);
-  reply.code(refusal.reason === 'unreachable' ? 503 : 400);
-  const alert = refusalText(visit.texts, refusal.reason, connection?.name ?? '');
-  const query = { request: visit.flow, ...toAccountPlace(toAccount) };
-  return refuseForm(deps, reply, { visit, path: '/login', query }, { alert });
 }
 
 function namesIn({ params }: FastifyRequest): { orgId: string; connectionId: string } {

@@ -11,6 +11,7 @@ import {
 } from '#src/authentication/proofs/index.js';
 import { signInDemands } from '#src/authorization/sign-in-demands.js';
 import { servingConnection } from '#src/connections/sign-in/index.js';
+import type { Organization } from '#src/directory/index.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -38,6 +39,8 @@ export interface BegunSignIn {
   readonly hasAuthenticator: boolean;
   /** Whether the person wants to set up the factor of a later day another time. */
   readonly putsOff: boolean;
+  /** The identity that the person proves this account for, by its secret. Only proofs of this sign-in count for it. */
+  readonly links?: string | undefined;
 }
 
 /** A sign-in at the page of its next step. */
@@ -60,15 +63,8 @@ export async function requireStep(
 ): Promise<SignInAtStep> {
   const begun = (await readBegun(deps, visit)) ?? (await ofSession(deps, visit));
   if (begun === undefined) throw signInAgain(deps, visit);
-  const { account, proofs, byLink, putsOff } = begun;
-  const { orgId, id: userId } = account.user;
-  const demands = demandsOf(deps, visit);
-  const [organization, rules, earlier] = await Promise.all([
-    deps.caches.organizations.get(orgId),
-    signInRules(deps, { orgId, userId }),
-    earlierProofs(deps, visit, account),
-  ]);
-  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demands, byLink, putsOff });
+  const { account, proofs } = begun;
+  const { organization, step } = await stepOf(deps, visit, begun);
   const isHere =
     step.kind === 'page' &&
     (pages.includes(step.page) || ('others' in step && step.others.some((other) => pages.includes(other))));
@@ -80,6 +76,35 @@ export async function requireStep(
   // The session has all that it needs.
   if (proofs.length === 0) throw new GoesOn(callbackAddress(deps, visit.flow));
   throw signInAgain(deps, visit);
+}
+
+/**
+ * The sign-in from which nothing is missing but the word of its person about an identity.
+ * @throws GoesOn to the page of another step, or to the login page
+ */
+export async function requireLinking(deps: Deps, visit: Visit): Promise<BegunSignIn & { links: string }> {
+  const begun = await readBegun(deps, visit);
+  if (begun?.links === undefined) throw signInAgain(deps, visit);
+  const { organization, step } = await stepOf(deps, visit, begun);
+  if (step.kind === 'page') throw new GoesOn(stepAddress(deps, step.page, visit.flow));
+  if (step.kind === 'refused' && step.by === 'organization') throw signInAgain(deps, visit);
+  return { ...begun, links: begun.links, visit: seenBy(visit, begun.account.user, organization) };
+}
+
+/** What the sign-in needs next, under the rules of this moment. */
+async function stepOf(
+  deps: Deps,
+  visit: Visit,
+  { account, proofs, byLink, links }: BegunSignIn,
+): Promise<{ organization: Organization | undefined; step: SignInStep }> {
+  const { orgId, id: userId } = account.user;
+  const [organization, rules, earlier] = await Promise.all([
+    deps.caches.organizations.get(orgId),
+    signInRules(deps, { orgId, userId }),
+    links === undefined ? earlierProofs(deps, visit, account) : [],
+  ]);
+  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demandsOf(deps, visit), byLink });
+  return { organization, step };
 }
 
 /** The sign-in whose proofs wait in Redis. Undefined if there is none, or its proofs count no more. */
@@ -97,8 +122,12 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
     byLink = false,
     putsOff = false,
     hasAuthenticator = false,
+    links,
   } = step;
-  return { visit, account, proofs, toAccount, isKnownBrowser, byLink, putsOff, hasAuthenticator };
+  return {
+    ...{ visit, account, proofs, toAccount, isKnownBrowser, byLink },
+    ...{ putsOff, hasAuthenticator, links },
+  };
 }
 
 /**

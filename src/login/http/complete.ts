@@ -24,7 +24,7 @@ import { callbackAddress } from './own-flow.js';
 import { mailFirstProof } from './prove-address.js';
 import { recallHere } from './remembered-browser.js';
 import { sendMailCode } from './send-mail-code.js';
-import { stepAddress } from './step-address.js';
+import { confirmLinkPath, stepAddress } from './step-address.js';
 import { tellNewBrowser } from './tell-new-browser.js';
 import { toAccountPlace } from './to-account.js';
 
@@ -51,7 +51,7 @@ type CompleteDeps = PersonLimitDeps &
 
 /** A sign-in after another proof. `proofs` are all that were given in this sign-in. */
 type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
-  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator'>> &
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator' | 'links'>> &
   SignInMarks;
 
 /**
@@ -68,7 +68,7 @@ export async function continueSignIn(
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
   const { visit, account, toAccount = false, isKnownBrowser = false } = signIn;
-  const { byLink, putsOff, hasAuthenticator } = signIn;
+  const { byLink, putsOff, hasAuthenticator, links } = signIn;
   const { user } = account;
   const { flow } = visit;
   limitPerson(deps, user.id);
@@ -76,7 +76,7 @@ export async function continueSignIn(
   // The authorization endpoint tells the application what it demanded in vain.
   if (next.kind === 'refused' && next.by === 'organization') throw new AppError(loginErrors.factorMissing);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
-  if (next.kind === 'page') {
+  if (next.kind === 'page' || links !== undefined) {
     if (before !== undefined) await deps.sessions.moveAgent(before, agent.hash);
     await deps.loginSteps.put(agent.hash, flow, {
       userId: user.id,
@@ -88,7 +88,10 @@ export async function continueSignIn(
       ...(byLink && { byLink }),
       ...(hasAuthenticator && { hasAuthenticator }),
       ...(putsOff && { putsOff }),
+      ...(links !== undefined && { links }),
     });
+    if (next.kind !== 'page')
+      return goTo(exchange.reply, pageAddress(deps, confirmLinkPath, { request: flow }));
     const { language } = visit;
     if (next.page === 'verifyEmail') await mailFirstProof(deps, { user, isToSignIn: true, language });
     // The page tells a person who must wait.
@@ -123,13 +126,13 @@ export async function addressAfter(
 async function decide(
   deps: CompleteDeps,
   request: FastifyRequest,
-  { visit, account, proofs, byLink, putsOff }: ProvedSignIn,
+  { visit, account, proofs, byLink, putsOff, links }: ProvedSignIn,
 ) {
   const { orgId, id: userId } = account.user;
   const demands = demandsOf(deps, visit);
   const [rules, earlier] = await Promise.all([
     signInRules(deps, { orgId, userId }),
-    earlierProofs(deps, visit, account),
+    links === undefined ? earlierProofs(deps, visit, account) : [],
   ]);
   const weigh = (given: readonly Proof[]) => {
     const all = joinProofs(earlier, given);
@@ -138,6 +141,8 @@ async function decide(
   };
   const decided = weigh(proofs);
   const { next } = decided;
+  // Whoever links an identity proves everything for it.
+  if (links !== undefined) return decided;
   if (!('askedBy' in next) || next.page === 'login' || rules.remembersBrowsers !== true) return decided;
   const remembered = await recallHere(deps, request, { account, since: demands.since });
   return remembered === undefined ? decided : weigh([...proofs, remembered]);

@@ -16,6 +16,12 @@ const paths: Readonly<Record<SignInPage, string>> = {
   newPassword: '/login/new-password',
 };
 
+/** The page on which a person proves an account for an identity that no rule links. */
+export const provePath = '/login/link';
+
+/** The page on which a person who has proved an account links an identity to it. */
+export const confirmLinkPath = `${provePath}/confirm`;
+
 /** The address of the page of a step. @param flow of the waiting request, or '' */
 export function stepAddress(deps: Pick<LoginNeeds, 'config'>, page: SignInPage, flow: string): string {
   const recovery = page === 'recovery' ? '1' : undefined;

@@ -34,11 +34,18 @@ export interface LoginNeeds
     Pick<OpenedClients, 'consents' | 'applications' | 'personalAccessTokens' | 'secretUses' | 'serviceUsers'>,
     Pick<
       OpenedPeople,
-      'groups' | 'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser' | 'groupMembers'
+      | 'userCounter'
+      | 'users'
+      | 'people'
+      | 'batchNewUser'
+      | 'batchChangedUser'
+      | 'groups'
+      | 'groupMembers'
+      | 'writeMembers'
     >,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
-    Pick<OpenedAccess, 'memberships' | 'projects'>,
+    Pick<OpenedAccess, 'ableOwners' | 'memberships' | 'projects'>,
     Pick<
       OpenedAuthentication,
       | 'passkeyChallenges'
@@ -58,9 +65,12 @@ export interface LoginNeeds
       | 'connections'
       | 'connectionSealer'
       | 'countConnectionSignIn'
+      | 'lastClaims'
       | 'metadataFetch'
+      | 'pendingLinks'
       | 'providerFetch'
       | 'providerKeys'
+      | 'providerSessions'
       | 'providers'
       | 'recordRefusal'
       | 'samlThreads'

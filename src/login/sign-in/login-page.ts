@@ -27,6 +27,8 @@ interface LoginForm {
   readonly toAccount: boolean;
   /** The connections by which people may sign in here. */
   readonly connections: readonly Connection[];
+  /** What the page may ask for besides. */
+  readonly ways: { readonly password: boolean; readonly passkey: boolean };
   readonly alert?: string;
   readonly notice?: string | undefined;
 }
@@ -40,11 +42,13 @@ export function loginPurpose(flow: string): string {
 export function loginPage(
   deps: Deps,
   visit: Visit,
-  { loginName, organization, isNamed = false, toAccount, connections, ...messages }: LoginForm,
+  { loginName, organization, isNamed = false, toAccount, connections, ways, ...messages }: LoginForm,
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const to = toAccount ? accountPlace : undefined;
-  const content = html`${form({
+  // Without any other way, whoever has none is told so by the form.
+  const asksPassword = ways.password || (!ways.passkey && connections.length === 0);
+  const byPassword = html`${form({
     action: pageAddress(deps, '/login'),
     agent,
     purpose: loginPurpose(flow),
@@ -65,11 +69,21 @@ ${passwordField(t, {
 })}
 ${organization !== undefined && organizationField(visit, organization)}
 ${submit(t.signIn)}
-${passkeyButton(deps, visit, 'login')}`,
-  })}
+${ways.passkey && passkeyButton(deps, visit, 'login')}`,
+  })}`;
+  const byPasskey =
+    ways.passkey &&
+    form({
+      action: pageAddress(deps, '/login'),
+      agent,
+      purpose: loginPurpose(flow),
+      hidden: { request: flow, ...(to !== undefined && { to }) },
+      content: passkeyButton(deps, visit, 'login'),
+    });
+  const content = html`${asksPassword ? byPassword : byPasskey}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${otherWays(deps, visit, toAccount)}`;
+${asksPassword && otherWays(deps, visit, toAccount)}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
@@ -89,15 +103,25 @@ export function namePurpose(flow: string): string {
 export function namePage(
   deps: Deps,
   visit: Visit,
-  { loginName, toAccount, connections, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
+  { loginName, toAccount, connections, ways, ...messages }: Omit<LoginForm, 'organization' | 'isNamed'>,
 ): PageContent {
-  const { texts: t, flow, agent, application } = visit;
-  const ways = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter((way) => way !== false);
+  const { texts: t, flow, agent, application, organization } = visit;
+  const to = toAccount ? accountPlace : undefined;
+  // A page without a request knows its organization by its address.
+  const place = visit.waiting === undefined ? organization?.id : undefined;
+  const password = { request: flow, to, organization: place, way: 'password' };
+  const others = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter(
+    (way) => way !== false,
+  );
   const content = html`${form({
     action: pageAddress(deps, namePath),
     agent,
     purpose: namePurpose(flow),
-    hidden: { request: flow, ...(toAccount && { to: accountPlace }) },
+    hidden: {
+      request: flow,
+      ...(to !== undefined && { to }),
+      ...(place !== undefined && { organization: place }),
+    },
     content: html`${field({
       name: 'loginName',
       label: t.loginName,
@@ -106,12 +130,14 @@ export function namePage(
       isFocused: true,
     })}
 ${submit(t.continue)}
-${passkeyButton(deps, visit, 'name')}`,
+${ways.passkey && passkeyButton(deps, visit, 'name')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${ways.length > 0 && html`<div class="links">${ways}</div>`}`;
+${ways.password && connections.length > 0 && html`<p class="links"><a href="${pageAddress(deps, '/login', password)}">${t.ways.login}</a></p>`}
+${others.length > 0 && html`<div class="links">${others}</div>`}`;
   const subtitle = application && t.continueTo(application.name);
-  return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
+  // A name may lead to a provider.
+  return { title: t.signIn, subtitle, content, leadsAway: true, ...messages };
 }
 
 /** The page for a person who is signed in and proves again who it is. It says for what, and asks only for the password. */

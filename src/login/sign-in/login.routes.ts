@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Connection } from '#src/connections/registry/index.js';
+import { allowedFirstFactors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { connectionsOf } from '../connections/connection-buttons.js';
+import { connectionsOfName, lastUsedFirst } from '../connections/leading.js';
+import { leaveByConnection } from '../connections/leave.js';
 import { provedBefore } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
@@ -34,6 +38,7 @@ type Deps = Pick<
   | 'codeAttempts'
   | 'config'
   | 'confirmationSealer'
+  | 'connectionSealer'
   | 'dailyMails'
   | 'events'
   | 'groupMembers'
@@ -51,15 +56,19 @@ type Deps = Pick<
   | 'passwords'
   | 'people'
   | 'pendingEmails'
+  | 'providers'
   | 'quotas'
   | 'rateCounts'
+  | 'recordRefusal'
   | 'refreshTokens'
   | 'refusedFormSealer'
   | 'rememberedBrowsers'
   | 'revocations'
+  | 'samlThreads'
   | 'sessions'
   | 'userCounter'
   | 'users'
+  | 'waitingSignIns'
 >;
 
 const path = '/login';
@@ -82,7 +91,7 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     return goTo(reply, callbackAddress(deps, anonymous.flow));
   const { visit: unplaced, person } = await readPersonToConfirm(deps, request, anonymous);
   const visit = await placedBy(deps, unplaced, request.query);
-  const connections = await connectionsOf(deps, visit);
+  const connections = lastUsedFirst(deps, request, await connectionsOf(deps, visit));
   const notice = noticeOf(request.query, visit) ?? (await whyAgain(deps, visit));
   if (person !== undefined) {
     const said = { person, connections, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
@@ -90,15 +99,25 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   }
   const hint = formText(request.query, 'other') === '' ? visit.waiting?.loginHint : undefined;
   const { typed: { loginName = hint ?? '', organization } = {}, alert } = refusal ?? {};
+  const led = await connectionsOfName(deps, visit, loginName);
+  const toAccount = isToAccount(request.query);
+  const leading =
+    isFirstLook(request.query) && refusal === undefined
+      ? onlyWay(deps, visit, { led, connections })
+      : undefined;
+  if (leading !== undefined)
+    return leaveByConnection(deps, reply, { visit, connection: leading, toAccount, loginHint: hint });
   const shown = {
     loginName,
-    connections,
-    toAccount: isToAccount(request.query),
+    connections: led.length === 0 ? connections : lastUsedFirst(deps, request, led),
+    toAccount,
+    ways: waysAt(deps, visit),
     ...(alert === undefined ? { notice } : { alert }),
   };
   // A name that the application or the person gave is not asked for again.
-  const isNamed = asksNameFirst(visit) && loginName.trim() !== '';
-  if (asksNameFirst(visit) && !isNamed)
+  const asksFirst = asksNameFirst(visit, connections) && formText(request.query, 'way') !== 'password';
+  const isNamed = asksFirst && loginName.trim() !== '';
+  if (asksFirst && !isNamed && (shown.ways.password || shown.ways.passkey))
     return showVisit(deps, { reply }, { visit, ...namePage(deps, visit, shown) });
   const page = loginPage(deps, visit, {
     ...shown,
@@ -117,24 +136,64 @@ async function placedBy({ caches }: Deps, visit: Visit, query: unknown): Promise
 }
 
 /**
- * Whether the page asks for the login name alone at first. It depends on the organization, and on nobody's account: the answer is the same
- * for every name.
+ * Whether the page asks for the login name alone at first: the organization says so, or a domain leads to one of its connections. It depends on
+ * nobody's account: the answer is the same for every name.
  */
-function asksNameFirst({ organization }: Visit): boolean {
-  return organization?.signInPolicy?.identifierFirst === true;
+function asksNameFirst({ organization }: Visit, connections: readonly Connection[]): boolean {
+  const leads = connections.some(({ domains }) => domains.length > 0);
+  return leads || organization?.signInPolicy?.identifierFirst === true;
+}
+
+/** Whether the address of the page asks for nothing but a sign-in. Whoever comes back, or looks for another way, is led nowhere. */
+function isFirstLook(query: unknown): boolean {
+  return ['other', 'again', 'done', 'way'].every((name) => formText(query, name) === '');
+}
+
+/** The connection to which the request leads by itself: the hint of the application names it, or the people here have no other way. */
+function onlyWay(
+  deps: Deps,
+  visit: Visit,
+  { led, connections }: { led: readonly Connection[]; connections: readonly Connection[] },
+): Connection | undefined {
+  const { password, passkey } = waysAt(deps, visit);
+  const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
+  const [only, another] = led.length === 0 && isAlone ? connections : led;
+  return another === undefined ? only : undefined;
+}
+
+/** What the page may ask for. Only a page for one organization alone leaves out what its policy does not allow. */
+function waysAt(
+  { clock }: Pick<Deps, 'clock'>,
+  { onlyOrgId, organization }: Visit,
+): { readonly password: boolean; readonly passkey: boolean } {
+  if (onlyOrgId === undefined) return { password: true, passkey: true };
+  const allowed = allowedFirstFactors(organization?.signInPolicy, clock.now());
+  return { password: allowed.includes('password'), passkey: allowed.includes('passkey') };
 }
 
 /**
- * Leads from the login name to what the person proves. It looks nobody up, so neither the answer nor its time tells who exists. The name
- * travels sealed in the address, as that of a form that was refused does.
+ * Leads from the login name to what the person proves: to the provider if the domain of the name has one connection. It looks nobody up, so
+ * neither the answer nor its time tells who exists. The name travels sealed in the address, as that of a form that was refused does.
  */
 async function takeName(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, namePurpose(flow));
   const visit = await readVisit(deps, exchange, flow);
-  const query = { request: visit.flow, ...toAccountQuery(request.body) };
+  const placed = await placedBy(deps, visit, request.body);
+  const place = placed === visit ? undefined : placed.organization?.id;
+  const query = { request: visit.flow, ...toAccountQuery(request.body), organization: place };
   const { text: loginName } = readLoginName(request.body, visit);
+  const [only, another] = await connectionsOfName(deps, placed, loginName);
+  if (only !== undefined && another === undefined) {
+    const toAccount = isToAccount(request.body);
+    return leaveByConnection(deps, reply, {
+      visit,
+      connection: only,
+      toAccount,
+      loginHint: loginName.trim(),
+    });
+  }
   return refuseForm(deps, reply, { visit, path, query }, { typed: { loginName } });
 }
 

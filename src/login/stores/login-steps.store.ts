@@ -19,6 +19,8 @@ interface LoginStep {
   readonly hasAuthenticator?: true;
   /** Whether the person wants to set up the factor of a later day another time. */
   readonly putsOff?: true;
+  /** The identity that the person proves this account for, by its secret; see `linking/`. */
+  readonly links?: string;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

@@ -15,6 +15,26 @@ export const de: Texts = {
     `Sie haben sich mit ${name} angemeldet, aber hier können Sie sich damit nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
   oneMoment: 'Einen Moment',
   signInGoesOn: 'Die Anmeldung geht weiter.',
+  link: {
+    title: 'Haben Sie hier schon ein Konto?',
+    confirmed: (name) => `Sie haben sich mit ${name} angemeldet.`,
+    confirmedAs: (name, who) => `Sie haben sich mit ${name} als ${who} angemeldet.`,
+    text: (name) =>
+      `Dazu gehört hier noch kein Konto. Wenn Sie eines haben, melden Sie sich einmal wie bisher daran an. Danach können Sie ${name} verwenden.`,
+    none: 'Ich habe hier noch kein Konto',
+    another: 'Anders anmelden',
+    confirmTitle: 'Die beiden Konten verknüpfen?',
+    signsIn: 'Von nun an meldet es an diesem Konto an:',
+    link: 'Verknüpfen',
+    later: 'Jetzt nicht',
+  },
+  identities: {
+    title: 'Konten anderer Dienste',
+    text: 'Mit ihnen können Sie sich hier anmelden.',
+    none: 'Keines ist verknüpft.',
+    linkTo: (name) => `Ein Konto von ${name} verknüpfen`,
+    lastWayIn: 'Nur damit können Sie sich anmelden. Richten Sie zuerst einen anderen Weg ein.',
+  },
   continueTo: (application) => `um zu ${application} zu gelangen`,
   required: 'Bitte füllen Sie dieses Feld aus.',
 
@@ -309,6 +329,8 @@ export const de: Texts = {
     passkeyAdded: 'Der Passkey ist hinzugefügt. Ab jetzt können Sie sich mit ihm anmelden.',
     passkeyRenamed: 'Der Passkey hat seinen neuen Namen.',
     passkeyRemoved: 'Der Passkey ist entfernt. Andere Browser wurden abgemeldet.',
+    identityLinked: 'Das Konto ist verknüpft. Sie können sich damit anmelden.',
+    identityUnlinked: 'Das Konto ist entfernt. Was Sie damit begonnen hatten, ist beendet.',
     sessionEnded: 'Die Sitzung ist beendet.',
     browserForgotten:
       'Der Browser ist vergessen. Die nächste Anmeldung dort fragt nach Ihrem zweiten Faktor.',

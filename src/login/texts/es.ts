@@ -15,6 +15,26 @@ export const es: Texts = {
     `Ha iniciado sesión con ${name}, pero aquí no puede entrar así. Elija otra forma o pregunte a su administrador.`,
   oneMoment: 'Un momento',
   signInGoesOn: 'El inicio de sesión continúa.',
+  link: {
+    title: '¿Ya tiene una cuenta aquí?',
+    confirmed: (name) => `Ha iniciado sesión con ${name}.`,
+    confirmedAs: (name, who) => `Ha iniciado sesión con ${name} como ${who}.`,
+    text: (name) =>
+      `Aquí todavía no hay ninguna cuenta que le corresponda. Si tiene una, inicie sesión en ella una vez como antes. Después podrá usar ${name}.`,
+    none: 'Todavía no tengo una cuenta aquí',
+    another: 'Elegir otra forma de iniciar sesión',
+    confirmTitle: '¿Vincular las dos cuentas?',
+    signsIn: 'A partir de ahora, inicia sesión en esta cuenta:',
+    link: 'Vincular',
+    later: 'Ahora no',
+  },
+  identities: {
+    title: 'Cuentas de otros servicios',
+    text: 'Con ellas puede iniciar sesión aquí.',
+    none: 'No hay ninguna vinculada.',
+    linkTo: (name) => `Vincular una cuenta de ${name}`,
+    lastWayIn: 'Es su única forma de iniciar sesión. Configure antes otra.',
+  },
   continueTo: (application) => `para continuar a ${application}`,
   required: 'Rellene este campo.',
 
@@ -303,6 +323,8 @@ export const es: Texts = {
     passkeyAdded: 'La llave de acceso está añadida. Desde ahora puede iniciar sesión con ella.',
     passkeyRenamed: 'La llave de acceso tiene su nombre nuevo.',
     passkeyRemoved: 'La llave de acceso está quitada. Se cerró la sesión en los demás navegadores.',
+    identityLinked: 'La cuenta está vinculada. Puede iniciar sesión con ella.',
+    identityUnlinked: 'La cuenta se ha quitado. Lo que empezó con ella ha terminado.',
     sessionEnded: 'La sesión ha terminado.',
     browserForgotten:
       'El navegador se ha olvidado. El próximo inicio de sesión en él pedirá su segundo factor.',

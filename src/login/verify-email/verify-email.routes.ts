@@ -87,7 +87,7 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, verifyPurpose(flow, 'code'));
-  const { visit, account, proofs, toAccount } = await readUnproved(deps, exchange, flow);
+  const { visit, account, proofs, toAccount, links } = await readUnproved(deps, exchange, flow);
   const { id, orgId } = account.user;
   const organization = await requireOrganization(deps.caches.organizations.get, orgId);
   const editor = { userId: id, service: 'login' };
@@ -103,6 +103,7 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
       proofs,
       toAccount,
       isKnownBrowser: true,
+      links,
     });
   }
   const t = visit.texts.emailChange;

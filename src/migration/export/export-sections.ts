@@ -306,8 +306,8 @@ async function* connectionPages(
   if (leftOut !== undefined)
     leftOut.connectionSecrets += found.filter(({ sealedSecret, ownKey }) => sealedSecret ?? ownKey).length;
   yield found.map((connection): ConnectionRecord => {
-    const { name, enabled, domains, linking, creation, strength, claims } = connection;
-    const common = { name, enabled, domains, linking, creation, strength, claims };
+    const { name, enabled, domains, linking, creation, strength, claims, mapping } = connection;
+    const common = { name, enabled, domains, linking, creation, strength, claims, mapping };
     const settings: ConnectionSettings =
       connection.protocol === 'saml'
         ? { ...common, protocol: 'saml', provider: connection.provider }

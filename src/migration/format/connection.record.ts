@@ -7,6 +7,8 @@ import {
   mostAcrs,
   mostCertificates,
   mostConnectionDomains,
+  mostMappedClaims,
+  mostMappedGroups,
   mostScopes,
   nameIdFormats,
   providerAuthMethods,
@@ -54,11 +56,31 @@ const common = {
     provisionedBy: Type.Optional(text),
     identifierClaim: text,
     byDomain: Type.Boolean(),
+    /** Absent in earlier exports: no. */
+    byPerson: Type.Optional(Type.Boolean()),
   }),
   creation: Type.Enum(['create', 'refuse']),
   strength: Type.Enum(grantedStrengths),
   claims: Type.Object(
     Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(text)])),
+  ),
+  /** Absent in earlier exports: an empty table. */
+  mapping: Type.Optional(
+    Type.Object({
+      when: Type.Enum(['first', 'always']),
+      values: Type.Array(
+        Type.Object({
+          to: Type.Enum(mappedAttributes),
+          from: Type.Array(text, { maxItems: mostMappedClaims }),
+          constant: Type.Optional(text),
+          lowerCase: Type.Optional(Type.Boolean()),
+        }),
+        { maxItems: mappedAttributes.length },
+      ),
+      groups: Type.Array(Type.Object({ claim: text, value: text, groupId: text }), {
+        maxItems: mostMappedGroups,
+      }),
+    }),
   ),
 };
 

@@ -77,8 +77,8 @@ const operationsOf: Record<Kind, string> = {
     getPasswordPepper putPasswordPepper removePasswordPepper
     getSignInPolicy putSignInPolicy trySignInPolicy
     addConnection listConnections getConnection changeConnection removeConnection getConnectionHealth testConnection
-    beginSignInTest getSignInTest addSetupLink listSetupLinks endSetupLink
-    listDomains getDomain addDomain changeDomain removeDomain
+    beginSignInTest getSignInTest addSetupLink listSetupLinks endSetupLink linkWaitingIdentities previewConnection
+    listDomains getDomain addDomain changeDomain removeDomain getDomainProof beginDomainProof checkDomainProof
     putLogo removeLogo
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
@@ -124,6 +124,10 @@ const kindOf = new Map(
 const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
+  GET_/login/link POST_/login/link GET_/login/link/passkey POST_/login/link/passkey GET_/login/link/none POST_/login/link/none
+  GET_/login/link/confirm POST_/login/link/confirm GET_/account/identities GET_/account/identities/link POST_/account/identities/link
+  GET_/account/identities/unlink POST_/account/identities/unlink
+  GET_/login/connections/:/:/start POST_/login/connections/:/:/start POST_/login/connections/:/:/logout
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
   GET_/login/connection-tests/:
   POST_/login/connections/:/:/saml/acs GET_/login/connections/:/:/saml/metadata

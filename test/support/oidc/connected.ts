@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addConnection } from '#src/connections/registry/add-connection.js';
 import type { Connection } from '#src/connections/registry/connection.js';
+import { noClaimMapping } from '#src/connections/registry/mapping.js';
 import type { Rooms } from '#src/rooms.js';
 import { type Caller, makeTenant, testEditor } from '../app/make.js';
 import type { Call } from '../app/test-app.js';
@@ -71,7 +72,8 @@ export function storeConnection(
       ...{ name: 'Acme', protocol: 'oidc', enabled: true, domains: [], claims: {} },
       ...{ creation: 'refuse', strength: 'single', ...more },
       provider: { ...provider, scopes: [], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
-      linking: { identifierClaim: 'sub', byDomain: false },
+      linking: { identifierClaim: 'sub', byDomain: false, byPerson: false },
+      mapping: noClaimMapping,
     },
   });
 }

@@ -42,7 +42,11 @@ export const families = [
   ...[
     'agent',
     'agents-forgotten',
+    'connection-claims',
+    'connection-link',
+    'connection-logout',
     'connection-sessions',
+    'connection-sid',
     'connection-sign-in',
     'connection-test',
     'saml-assertion',

@@ -28,6 +28,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/cli/doctor/check-stores.ts',
       'src/cli/server/init-lock.ts',
       'src/connections/open-connections.ts',
+      'src/connections/sign-in/sealed-entries.ts',
       'src/console/open-console.ts',
       'src/jobs/open-jobs.ts',
       'src/login/mail/mailer.ts',

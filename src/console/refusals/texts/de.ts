@@ -176,6 +176,11 @@ export const de: RefusalTexts = {
     'Die Anmelderichtlinie der Organisation nennt diese Gruppe. Ändern Sie zuerst die Richtlinie.',
   passkeyUntested:
     'Bevor Passwörter enden, muss sich ein Eigentümer einmal mit einem Passkey anmelden. Fügen Sie auf Ihrer Kontoseite einen hinzu, melden Sie sich damit an, und kommen Sie zurück.',
+  lastWayIn:
+    'Es ist der einzige Weg, auf dem sich diese Person anmelden kann. Geben Sie ihr zuerst einen anderen, etwa einen Einmal-Link.',
+  domainPublic:
+    'In dieser Domain kann jeder ein Postfach haben, deshalb weist keine Organisation sie nach. Der Betreiber des Dienstes kann sie bestätigen.',
+  askedLately: 'Nach dem Eintrag wurde gerade erst gesucht. Versuchen Sie es in 10 Sekunden noch einmal.',
   lastAbleOwner:
     'Niemand sonst in dieser Rolle kann sich anmelden. Geben Sie die Rolle zuerst einer anderen aktiven Person, die ein Passwort oder einen gültigen Link hat.',
   roleHeld: 'Die Person hat diese Rolle schon.',

@@ -156,6 +156,11 @@ export const en = {
   groupNamedByPolicy: 'The sign-in policy of the organization names this group. Change the policy first.',
   passkeyUntested:
     'Before passwords end, an owner must sign in with a passkey once. Add one on your account page, sign in with it, and come back.',
+  lastWayIn:
+    'It is the only way in which this person can sign in. Give the person another one first, such as a one-time link.',
+  domainPublic:
+    'Everybody can have a mailbox in this domain, so no organization proves it. The operator of the service can verify it.',
+  askedLately: 'The record was looked for a moment ago. Try again in 10 seconds.',
   lastAbleOwner:
     'Nobody else in this role can sign in. First give the role to another active person who has a password or a valid link.',
   roleHeld: 'The person has this role already.',

@@ -164,6 +164,11 @@ export const es: RefusalTexts = {
     'La política de inicio de sesión de la organización nombra este grupo. Cambie primero la política.',
   passkeyUntested:
     'Antes de que terminen las contraseñas, un propietario debe iniciar sesión una vez con una llave de acceso. Añada una en la página de su cuenta, inicie sesión con ella y vuelva.',
+  lastWayIn:
+    'Es la única forma en que esta persona puede iniciar sesión. Dele antes otra, por ejemplo un enlace de un solo uso.',
+  domainPublic:
+    'Cualquiera puede tener un buzón en este dominio, así que ninguna organización lo acredita. El operador del servicio puede verificarlo.',
+  askedLately: 'El registro se acaba de buscar. Inténtelo de nuevo en 10 segundos.',
   lastAbleOwner:
     'Nadie más con este rol puede iniciar sesión. Dé antes el rol a otra persona activa que tenga contraseña o un enlace válido.',
   roleHeld: 'La persona ya tiene este rol.',

@@ -170,6 +170,11 @@ export const fr: RefusalTexts = {
     'La politique de connexion de l’organisation nomme ce groupe. Modifiez d’abord la politique.',
   passkeyUntested:
     'Avant la fin des mots de passe, un propriétaire doit se connecter une fois avec une clé d’accès. Ajoutez-en une sur la page de votre compte, connectez-vous avec elle, puis revenez.',
+  lastWayIn:
+    'C’est la seule façon dont cette personne peut se connecter. Donnez-lui d’abord une autre, par exemple un lien à usage unique.',
+  domainPublic:
+    'Tout le monde peut avoir une boîte aux lettres dans ce domaine, donc aucune organisation ne le prouve. L’exploitant du service peut le vérifier.',
+  askedLately: 'L’enregistrement vient d’être recherché. Réessayez dans 10 secondes.',
   lastAbleOwner:
     'Personne d’autre dans ce rôle ne peut se connecter. Donnez d’abord le rôle à une autre personne active qui a un mot de passe ou un lien valide.',
   roleHeld: 'La personne a déjà ce rôle.',

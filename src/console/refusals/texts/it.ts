@@ -163,6 +163,11 @@ export const it: RefusalTexts = {
     'La politica di accesso dell’organizzazione nomina questo gruppo. Cambi prima la politica.',
   passkeyUntested:
     'Prima che finiscano le password, un proprietario deve accedere una volta con una passkey. Ne aggiunga una nella pagina del Suo account, acceda con essa e torni qui.',
+  lastWayIn:
+    'È l’unico modo in cui questa persona può accedere. Prima gliene dia un altro, per esempio un link monouso.',
+  domainPublic:
+    'Chiunque può avere una casella in questo dominio, quindi nessuna organizzazione lo dimostra. Il gestore del servizio può verificarlo.',
+  askedLately: 'Il record è stato cercato un momento fa. Riprovi tra 10 secondi.',
   lastAbleOwner:
     'Nessun altro in questo ruolo può accedere. Dia prima il ruolo a un’altra persona attiva che ha una password o un link valido.',
   roleHeld: 'La persona ha già questo ruolo.',

@@ -85,7 +85,8 @@ export const de: SettingsTexts = {
   noDomains: 'Noch keine Domain. Mit einer bestätigten melden sich Personen als name@domain an.',
   addDomain: 'Domain hinzufügen',
   domainHint: 'Bestätigen Sie eine Domain nur, wenn die Organisation nachgewiesen hat, dass sie ihr gehört.',
-  domainHintOwner: 'Der Betreiber dieses Dienstes bestätigt sie.',
+  domainHintOwner:
+    'Sie weisen per DNS nach, dass sie Ihnen gehört. Danach melden sich Personen als name@domain an.',
   addVerified: 'Sie ist bestätigt',
   addVerifiedHint: 'Personen melden sich dann als name@domain an.',
   verified: 'bestätigt',
@@ -93,6 +94,19 @@ export const de: SettingsTexts = {
   primary: 'primär',
   verify: 'Bestätigen',
   makePrimary: 'Primär machen',
+  prove: 'Per DNS nachweisen',
+  proveDomain: (name) => `${name} nachweisen`,
+  proveDomainHint:
+    'Veröffentlichen Sie diesen Eintrag dort, wo die Domain verwaltet wird, und suchen Sie dann danach. Lassen Sie ihn stehen: Er wird jeden Tag gesucht. Fehlt er eine Woche lang, gilt die Domain nicht mehr.',
+  recordType: 'Typ',
+  recordName: 'Name',
+  recordValue: 'Wert',
+  recordChecked: 'Zuletzt gesucht',
+  checkRecord: 'Jetzt suchen',
+  recordMissing:
+    'Unter diesem Namen gibt es noch keinen TXT-Eintrag. Es kann eine Stunde dauern, bis ein neuer sichtbar ist.',
+  recordOther: 'Unter diesem Namen gibt es einen TXT-Eintrag, aber keinen mit diesem Wert.',
+  resolverFailed: 'Der Nameserver hat nicht geantwortet. Versuchen Sie es später noch einmal.',
   removeDomain: 'Domain entfernen',
   removeDomainText:
     'Personen können sich nicht mehr als name@domain anmelden. Danach kann eine andere Organisation die Domain haben.',

@@ -85,7 +85,7 @@ export const es: SettingsTexts = {
   noDomains: 'Todavía no hay dominios. Con uno verificado se inicia sesión como nombre@dominio.',
   addDomain: 'Añadir un dominio',
   domainHint: 'Verifique un dominio solo si la organización ha demostrado que le pertenece.',
-  domainHintOwner: 'El operador de este servicio lo verifica.',
+  domainHintOwner: 'Usted acredita por DNS que es suyo. Después se inicia sesión como nombre@dominio.',
   addVerified: 'Está verificado',
   addVerifiedHint: 'Se inicia sesión como nombre@dominio.',
   verified: 'verificado',
@@ -93,6 +93,19 @@ export const es: SettingsTexts = {
   primary: 'principal',
   verify: 'Verificar',
   makePrimary: 'Hacer principal',
+  prove: 'Acreditar por DNS',
+  proveDomain: (name) => `Acreditar ${name}`,
+  proveDomainHint:
+    'Publique este registro donde se administra el dominio y después búsquelo. Déjelo allí: se busca cada día, y un dominio cuyo registro falta durante una semana deja de contar.',
+  recordType: 'Tipo',
+  recordName: 'Nombre',
+  recordValue: 'Valor',
+  recordChecked: 'Última búsqueda',
+  checkRecord: 'Buscarlo ahora',
+  recordMissing:
+    'Todavía no hay ningún registro TXT con este nombre. Uno nuevo puede tardar una hora en verse.',
+  recordOther: 'Hay un registro TXT con este nombre, pero ninguno tiene este valor.',
+  resolverFailed: 'El servidor de nombres no respondió. Inténtelo más tarde.',
   removeDomain: 'Eliminar el dominio',
   removeDomainText:
     'Ya no se puede iniciar sesión como nombre@dominio. Después, otra organización puede tener el dominio.',

@@ -93,6 +93,19 @@ export const fr: SettingsTexts = {
   primary: 'principal',
   verify: 'Vérifier',
   makePrimary: 'Rendre principal',
+  prove: 'Prouver par DNS',
+  proveDomain: (name) => `Prouver ${name}`,
+  proveDomainHint:
+    'Publiez cet enregistrement là où le domaine est administré, puis recherchez-le. Laissez-le en place : il est recherché chaque jour, et un domaine dont l’enregistrement manque pendant une semaine ne compte plus.',
+  recordType: 'Type',
+  recordName: 'Nom',
+  recordValue: 'Valeur',
+  recordChecked: 'Dernière recherche',
+  checkRecord: 'Rechercher maintenant',
+  recordMissing:
+    'Il n’y a pas encore d’enregistrement TXT à ce nom. Un nouvel enregistrement peut mettre une heure à être visible.',
+  recordOther: 'Il y a un enregistrement TXT à ce nom, mais aucun n’a cette valeur.',
+  resolverFailed: 'Le serveur de noms n’a pas répondu. Réessayez plus tard.',
   removeDomain: 'Supprimer le domaine',
   removeDomainText:
     'On ne peut plus se connecter avec nom@domaine. Une autre organisation peut ensuite avoir le domaine.',

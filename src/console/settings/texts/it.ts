@@ -84,7 +84,7 @@ export const it: SettingsTexts = {
   noDomains: 'Ancora nessun dominio. Con uno verificato si accede come nome@dominio.',
   addDomain: 'Aggiungi un dominio',
   domainHint: "Verifichi un dominio solo se l'organizzazione ha dimostrato di possederlo.",
-  domainHintOwner: 'Il gestore di questo servizio lo verifica.',
+  domainHintOwner: 'Lei dimostra con il DNS che è suo. Poi si accede come nome@dominio.',
   addVerified: 'È verificato',
   addVerifiedHint: 'Si accede come nome@dominio.',
   verified: 'verificato',
@@ -92,6 +92,19 @@ export const it: SettingsTexts = {
   primary: 'primario',
   verify: 'Verifica',
   makePrimary: 'Rendi primario',
+  prove: 'Dimostra con il DNS',
+  proveDomain: (name) => `Dimostra ${name}`,
+  proveDomainHint:
+    'Pubblichi questo record dove il dominio è amministrato, poi lo cerchi. Lo lasci lì: viene cercato ogni giorno, e un dominio il cui record manca per una settimana non conta più.',
+  recordType: 'Tipo',
+  recordName: 'Nome',
+  recordValue: 'Valore',
+  recordChecked: 'Ultima ricerca',
+  checkRecord: 'Cercalo ora',
+  recordMissing:
+    'A questo nome non c’è ancora un record TXT. Uno nuovo può essere visibile solo dopo un’ora.',
+  recordOther: 'A questo nome c’è un record TXT, ma nessuno ha questo valore.',
+  resolverFailed: 'Il server dei nomi non ha risposto. Riprovi più tardi.',
   removeDomain: 'Rimuovi il dominio',
   removeDomainText:
     "Non si può più accedere come nome@dominio. Poi un'altra organizzazione può avere il dominio.",

@@ -109,6 +109,9 @@ export const de: UsersTexts = {
   removePasskey: 'Passkey entfernen',
   removePasskeyText:
     'Er meldet den Benutzer nicht mehr an. Alle Sitzungen und Token des Benutzers enden. Der Benutzer kann einen anderen hinzufügen.',
+  removeIdentity: 'Identität entfernen',
+  removeIdentityText:
+    'Der Benutzer meldet sich nicht mehr über diese Verbindung an. Was er darüber begonnen hat, endet. Der letzte Weg zur Anmeldung kann nicht entfernt werden.',
   endSession: 'Beenden',
   endSessions: 'Alle Sitzungen beenden',
   endSessionsHint: 'Damit werden auch die Access Tokens der Sitzungen und alle Refresh Tokens widerrufen.',
@@ -132,6 +135,7 @@ export const de: UsersTexts = {
     totpRemoved: 'Der zweite Faktor wurde entfernt.',
     sessionEnded: 'Die Sitzung ist beendet.',
     passkeyRemoved: 'Der Passkey wurde entfernt.',
+    identityRemoved: 'Die Identität wurde entfernt.',
     sessionsEnded: 'Alle Sitzungen sind beendet und ihre Token widerrufen.',
     browserForgotten: 'Der Browser ist vergessen. Die nächste Anmeldung dort fragt nach dem zweiten Faktor.',
     consentRevoked: 'Die Anwendung hat keinen Zugriff mehr.',
@@ -181,6 +185,12 @@ export const de: UsersTexts = {
       added: 'Hinzugefügt',
       used: 'Zuletzt benutzt',
       former: 'frühere Adresse',
+    },
+    identities: {
+      title: 'Identitäten bei anderen Anbietern',
+      connection: 'Verbindung',
+      subject: 'Kennung dort',
+      gone: 'entfernte Verbindung',
     },
     locks: 'Sperren',
     noLocks: 'Nichts ist gesperrt.',

@@ -108,6 +108,9 @@ export const en: UsersTexts = {
   removePasskey: 'Remove the passkey',
   removePasskeyText:
     'It no longer signs the user in. All sessions and tokens of the user end. The user can add another one.',
+  removeIdentity: 'Remove the identity',
+  removeIdentityText:
+    'The user no longer signs in by this connection. What the user began by it ends. The last way to sign in cannot be removed.',
   endSession: 'End',
   endSessions: 'End all sessions',
   endSessionsHint: 'Ending all sessions also revokes their access tokens and all refresh tokens.',
@@ -129,6 +132,7 @@ export const en: UsersTexts = {
     totpRemoved: 'The second factor was removed.',
     sessionEnded: 'The session has ended.',
     passkeyRemoved: 'The passkey was removed.',
+    identityRemoved: 'The identity was removed.',
     sessionsEnded: 'All sessions have ended, and their tokens are revoked.',
     browserForgotten: 'The browser is forgotten. The next sign-in there asks for the second factor.',
     consentRevoked: 'The application has no access any more.',
@@ -178,6 +182,12 @@ export const en: UsersTexts = {
       added: 'Added',
       used: 'Last used',
       former: 'former address',
+    },
+    identities: {
+      title: 'Identities at other providers',
+      connection: 'Connection',
+      subject: 'Identifier there',
+      gone: 'removed connection',
     },
     locks: 'Locks',
     noLocks: 'Nothing is locked.',

@@ -109,6 +109,9 @@ export const es: UsersTexts = {
   removePasskey: 'Quitar la llave de acceso',
   removePasskeyText:
     'Ya no inicia la sesión del usuario. Terminan todas sus sesiones y todos sus tokens. El usuario puede añadir otra.',
+  removeIdentity: 'Quitar la identidad',
+  removeIdentityText:
+    'El usuario ya no inicia sesión con esta conexión. Lo que empezó con ella termina. No se puede quitar la última forma de iniciar sesión.',
   endSession: 'Terminar',
   endSessions: 'Terminar todas las sesiones',
   endSessionsHint: 'También se revocan sus tokens de acceso y todos los tokens de actualización.',
@@ -130,6 +133,7 @@ export const es: UsersTexts = {
     totpRemoved: 'El segundo factor se ha quitado.',
     sessionEnded: 'La sesión ha terminado.',
     passkeyRemoved: 'La llave de acceso se ha quitado.',
+    identityRemoved: 'La identidad se ha quitado.',
     sessionsEnded: 'Todas las sesiones han terminado y sus tokens están revocados.',
     browserForgotten:
       'El navegador se ha olvidado. El próximo inicio de sesión en él pedirá el segundo factor.',
@@ -180,6 +184,12 @@ export const es: UsersTexts = {
       added: 'Añadida',
       used: 'Último uso',
       former: 'dirección anterior',
+    },
+    identities: {
+      title: 'Identidades en otros proveedores',
+      connection: 'Conexión',
+      subject: 'Identificador allí',
+      gone: 'conexión quitada',
     },
     locks: 'Bloqueos',
     noLocks: 'No hay nada bloqueado.',

@@ -109,6 +109,9 @@ export const fr: UsersTexts = {
   removePasskey: 'Retirer la clé d’accès',
   removePasskeyText:
     'Elle ne connecte plus l’utilisateur. Toutes ses sessions et tous ses jetons prennent fin. L’utilisateur peut en ajouter une autre.',
+  removeIdentity: 'Retirer l’identité',
+  removeIdentityText:
+    'L’utilisateur ne se connecte plus par cette connexion. Ce qu’il a commencé par elle prend fin. La dernière façon de se connecter ne peut pas être retirée.',
   endSession: 'Terminer',
   endSessions: 'Terminer toutes les sessions',
   endSessionsHint: "Cela révoque aussi leurs jetons d'accès et tous les jetons de rafraîchissement.",
@@ -131,6 +134,7 @@ export const fr: UsersTexts = {
     totpRemoved: 'Le second facteur a été retiré.',
     sessionEnded: 'La session est terminée.',
     passkeyRemoved: 'La clé d’accès a été retirée.',
+    identityRemoved: 'L’identité a été retirée.',
     sessionsEnded: 'Toutes les sessions sont terminées et leurs jetons révoqués.',
     browserForgotten: 'Le navigateur est oublié. La prochaine connexion y demandera le second facteur.',
     consentRevoked: "L'application n'a plus d'accès.",
@@ -180,6 +184,12 @@ export const fr: UsersTexts = {
       added: 'Ajoutée',
       used: 'Dernière utilisation',
       former: 'ancienne adresse',
+    },
+    identities: {
+      title: 'Identités chez d’autres fournisseurs',
+      connection: 'Connexion',
+      subject: 'Identifiant là-bas',
+      gone: 'connexion retirée',
     },
     locks: 'Verrous',
     noLocks: "Rien n'est verrouillé.",

@@ -108,6 +108,9 @@ export const it: UsersTexts = {
   removePasskey: 'Rimuovi la passkey',
   removePasskeyText:
     'Non fa più accedere l’utente. Tutte le sessioni e i token dell’utente terminano. L’utente può aggiungerne un’altra.',
+  removeIdentity: 'Rimuovi l’identità',
+  removeIdentityText:
+    'L’utente non accede più con questa connessione. Ciò che ha iniziato con essa termina. L’ultimo modo di accedere non si può rimuovere.',
   endSession: 'Termina',
   endSessions: 'Termina tutte le sessioni',
   endSessionsHint: 'Vengono revocati anche i loro token di accesso e tutti i token di aggiornamento.',
@@ -130,6 +133,7 @@ export const it: UsersTexts = {
     totpRemoved: 'Il secondo fattore è stato rimosso.',
     sessionEnded: 'La sessione è terminata.',
     passkeyRemoved: 'La passkey è stata rimossa.',
+    identityRemoved: 'L’identità è stata rimossa.',
     sessionsEnded: 'Tutte le sessioni sono terminate e i loro token revocati.',
     browserForgotten: 'Il browser è dimenticato. Il prossimo accesso da lì chiederà il secondo fattore.',
     consentRevoked: "L'applicazione non ha più accesso.",
@@ -179,6 +183,12 @@ export const it: UsersTexts = {
       added: 'Aggiunta',
       used: 'Ultimo uso',
       former: 'indirizzo precedente',
+    },
+    identities: {
+      title: 'Identità presso altri fornitori',
+      connection: 'Connessione',
+      subject: 'Identificatore presso il fornitore',
+      gone: 'connessione rimossa',
     },
     locks: 'Blocchi',
     noLocks: 'Nulla è bloccato.',

@@ -50,6 +50,8 @@ export interface UsersTexts {
   readonly removeTotpText: string;
   readonly removePasskey: string;
   readonly removePasskeyText: string;
+  readonly removeIdentity: string;
+  readonly removeIdentityText: string;
   readonly endSession: string;
   readonly endSessions: string;
   readonly endSessionsHint: string;
@@ -107,6 +109,7 @@ export type DoneName =
   | 'totpRemoved'
   | 'sessionEnded'
   | 'passkeyRemoved'
+  | 'identityRemoved'
   | 'sessionsEnded'
   | 'browserForgotten'
   | 'consentRevoked'
@@ -148,6 +151,7 @@ export interface SignInTexts {
       string
     >
   >;
+  readonly identities: Readonly<Record<'title' | 'connection' | 'subject' | 'gone', string>>;
   readonly locks: string;
   readonly noLocks: string;
   readonly lockOf: Readonly<Record<'password' | 'loginName' | 'code', string>>;

@@ -13,6 +13,7 @@ import type { LoginNeeds } from '../../needs/needs.js';
 import { languageNames } from '../../texts/texts.js';
 import { accountForm } from './account-form.js';
 import { browserList, consentList, type ShownConsent, sessionList } from './account-lists.js';
+import { identitySection, type OwnIdentities } from './identity-section.js';
 import type { Member } from './member.js';
 import { ownCodeField } from './own-proof.js';
 import { passkeySection } from './passkey-list.js';
@@ -36,19 +37,21 @@ export function accountPage(
     browsers: readonly RememberedBrowser[];
     /** Undefined where browsers have no passkeys. */
     passkeys: Parameters<typeof passkeySection>[2] | undefined;
+    identities: OwnIdentities;
     consents: readonly ShownConsent[];
     administers: boolean;
     errors?: AccountErrors;
     typed?: TypedProfile;
   },
 ): Html {
-  const { sessions, browsers, passkeys, consents, administers, errors = {}, typed = {} } = shown;
+  const { sessions, browsers, passkeys, identities, consents, administers, errors = {}, typed = {} } = shown;
   return html`${top(deps, member, administers)}
 ${profile(deps, member, { errors, typed })}
 ${email(deps, member)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
 ${passkeys && passkeySection(deps, member, passkeys)}
+${identitySection(deps, member, identities)}
 ${sessionList(deps, member, sessions)}
 ${browsers.length > 0 && browserList(deps, member, browsers)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;

@@ -8,6 +8,7 @@ import { showVisit } from '../../http/pages.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import type { ShownConsent } from './account-lists.js';
 import { type AccountErrors, accountPage, type TypedProfile } from './account-page.js';
+import { ownIdentities } from './identity-section.js';
 import { type AccountQuery, accountAddress, type Member } from './member.js';
 
 /** The most consents on the page. */
@@ -31,6 +32,7 @@ export async function showAccount(
     | 'clock'
     | 'config'
     | 'consents'
+    | 'identityLinks'
     | 'mailer'
     | 'rememberedBrowsers'
     | 'sessions'
@@ -41,16 +43,17 @@ export async function showAccount(
 ): Promise<FastifyReply> {
   const { visit, account } = member;
   const party = relyingPartyOf(deps.config);
-  const [sessions, consents, roles, passkeys, browsers] = await Promise.all([
+  const [sessions, consents, roles, passkeys, browsers, identities] = await Promise.all([
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
     deps.caches.memberships.get(account.user.id),
     account.passkeys === undefined ? [] : listPasskeys(deps, account.user),
     listBrowsers(deps, account),
+    ownIdentities(deps, member),
   ]);
   const administers = mayAdminister(roles);
   const content = accountPage(deps, member, {
-    ...{ sessions, browsers, consents, administers, errors, typed },
+    ...{ sessions, browsers, identities, consents, administers, errors, typed },
     passkeys: party && { passkeys, party },
   });
   return showVisit(

@@ -7,15 +7,18 @@ import {
   requestOptions,
 } from '#src/authentication/passkeys/index.js';
 import type { Proof } from '#src/authentication/proofs/index.js';
+import type { Connection } from '#src/connections/registry/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import type { Session } from '#src/sessions/session.js';
+import { connectionsOf } from '../../connections/connection-buttons.js';
 import { originOf } from '../../http/origin.js';
 import { showVisit } from '../../http/pages.js';
 import { type FormRefusal, readRefusal, refuseForm } from '../../http/refused-form.js';
 import { loginToAccount } from '../../http/to-account.js';
 import type { LoginNeeds } from '../../needs/needs.js';
+import { ownIdentities } from '../http/identity-section.js';
 import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
 import { checkOwnPassword, checkOwnProofs } from '../http/own-proof.js';
 import { confirmedPaths, confirmPath, isFreshMember, renewMember } from './fresh-member.js';
@@ -31,6 +34,7 @@ type Deps = Pick<
   | 'codeAttempts'
   | 'config'
   | 'events'
+  | 'identityLinks'
   | 'logger'
   | 'loginAttempts'
   | 'passkeyChallenges'
@@ -41,12 +45,11 @@ type Deps = Pick<
   | 'webauthnCredentials'
 >;
 
-/** The page on which a person who is signed in proves again who it is, before a change of the passkeys. */
+/** The page on which a person who is signed in proves again who it is, before a change of the passkeys or of the linked accounts. */
 export function confirmRoutes(deps: Deps): FastifyPluginAsync {
   const party = relyingPartyOf(deps.config);
   const login = loginToAccount(deps);
   return async (app) => {
-    if (party === undefined) return;
     app.get(`${confirmPath}/passkey`, (_request, reply) => goTo(reply, login));
     app.get(confirmPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
@@ -60,7 +63,7 @@ export function confirmRoutes(deps: Deps): FastifyPluginAsync {
     });
     app.post(`${confirmPath}/passkey`, async (request, reply) => {
       const member = await readMemberPost(deps, { request, reply }, 'confirm-passkey');
-      if (member === undefined) return goTo(reply, login);
+      if (member === undefined || party === undefined) return goTo(reply, login);
       return byPasskey(deps, { request, reply }, { member, party });
     });
   };
@@ -90,19 +93,31 @@ function bindingOf({ visit: { agent }, account: { user } }: Member) {
 async function showConfirm(
   deps: Deps,
   exchange: HttpExchange,
-  { member, party }: { member: Member; party: RelyingParty },
+  { member, party }: { member: Member; party: RelyingParty | undefined },
 ): Promise<FastifyReply> {
   const { visit, account } = member;
-  const allowed = account.passkeys === undefined ? [] : await listPasskeys(deps, account.user);
+  const allowed =
+    account.passkeys === undefined || party === undefined ? [] : await listPasskeys(deps, account.user);
   const challenge = deps.passkeyChallenges.make(bindingOf(member));
   const options =
-    allowed.length === 0 ? undefined : requestOptions(party, { challenge, allowed, isOnlyFactor: true });
+    allowed.length === 0 || party === undefined
+      ? undefined
+      : requestOptions(party, { challenge, allowed, isOnlyFactor: true });
+  const connections = await ownConnections(deps, member);
   const { errors = {}, alert } = readRefusal(deps, exchange, { visit, path: confirmPath }) ?? {};
   const hidden = placeOf(exchange.request.query);
   return showVisit(deps, exchange, {
     visit,
-    ...confirmOwnPage(deps, member, { hidden, options, errors, alert }),
+    ...confirmOwnPage(deps, member, { hidden, options, connections, errors, alert }),
   });
+}
+
+/** The connections by which the person signs in, if the organization lets them. */
+async function ownConnections(deps: Deps, member: Member): Promise<readonly Connection[]> {
+  const { linked } = await ownIdentities(deps, member);
+  if (linked.length === 0) return [];
+  const serving = await connectionsOf(deps, member);
+  return serving.filter(({ id }) => linked.some(({ connectionId }) => connectionId === id));
 }
 
 async function byPassword(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-import { joinProofs, type Proof } from '#src/authentication/proofs/index.js';
+import { ageTime, joinProofs, type Proof } from '#src/authentication/proofs/index.js';
 import { shorterLife } from '#src/directory/index.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
@@ -12,21 +12,27 @@ import type { Member } from '../http/member.js';
 export const confirmPath = '/account/confirm';
 
 /** Where a person goes on after that page. A page that names a passkey has it in its query. */
-export const confirmedPaths = ['/account/passkeys/new', '/account/passkeys/edit'] as const;
+export const confirmedPaths = [
+  '/account/passkeys/new',
+  '/account/passkeys/edit',
+  '/account/identities',
+] as const;
 
 /**
  * Whether the person has proved who it is within `MUSTER_FRESH_SIGN_IN_SECONDS`, or the shorter time of the sign-in policy. A passkey is a way to sign in for years, so an unattended
- * browser must not be enough to add one.
+ * browser must not be enough to add one. A sign-in at another provider is as old as that provider says, because a session there signs in
+ * whoever sits at the browser.
  */
 export function isFreshMember(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
   { session, organization }: Pick<Member, 'session' | 'organization'>,
 ): boolean {
-  const { authTime, proved = authTime, proofs } = session;
+  const { proofs } = session;
   // The person proved no second factor in such a session.
   if (proofs.some(({ kind }) => kind === 'rememberedBrowser')) return false;
   const seconds = shorterLife(config.freshSignInSeconds, organization.signInPolicy, 'freshSignInSeconds');
-  return clock.now().getTime() - proved.getTime() <= seconds * 1000;
+  const latest = Math.max(...proofs.map(ageTime));
+  return clock.now().getTime() - latest <= seconds * 1000;
 }
 
 /** The address of the page that asks the person. It leads back to the page `next`. */

@@ -1,8 +1,10 @@
 import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
+import type { Connection } from '#src/connections/registry/index.js';
 import { field } from '#src/http/pages/form.js';
 import { html } from '#src/http/pages/html.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
 import { passkeyField } from '#src/http/pages/passkey-script.js';
+import { connectionButtons } from '../../connections/connection-buttons.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { accountForm } from '../http/account-form.js';
 import { accountAddress, type Member } from '../http/member.js';
@@ -76,13 +78,15 @@ export function confirmOwnPage(
     hidden: Record<string, string>;
     /** Undefined for a person without passkeys. */
     options: object | undefined;
+    /** By which the person signs in. */
+    connections: readonly Connection[];
     errors: ProofErrors;
     alert: string | undefined;
   },
 ): PageContent {
   const { texts } = member.visit;
   const { passkeys: t } = texts;
-  const { hidden, options, errors, alert } = shown;
+  const { hidden, options, connections, errors, alert } = shown;
   const { password, totp } = member.account;
   const byPassword =
     password !== undefined &&
@@ -104,8 +108,11 @@ ${totp !== undefined && ownCodeField(member, errors.code)}
 <p class="error" role="alert" hidden data-passkey-failed>${t.failed}</p>
 <button type="submit" class="full quiet" data-passkey-ask>${t.use}</button>`,
     })}</div>`;
-  const byLogin = password === undefined && options === undefined && html`<p>${t.confirmByLogin}</p>`;
-  const content = html`${byPassword}${byPasskey}${byLogin}
+  // The person comes back to the account page.
+  const byConnection = connectionButtons(deps, member.visit, { connections, toAccount: true, isFresh: true });
+  const hasNone = password === undefined && options === undefined && connections.length === 0;
+  const content = html`${byPassword}${byPasskey}${byConnection}${hasNone && html`<p>${t.confirmByLogin}</p>`}
 <p class="links"><a href="${accountAddress(deps, '/account', member)}">${texts.cancel}</a></p>`;
-  return { title: texts.codeTitle, subtitle: t.confirmText, content, alert };
+  const leads = connections.length > 0 && { leadsAway: true };
+  return { title: texts.codeTitle, subtitle: t.confirmText, content, alert, ...leads };
 }

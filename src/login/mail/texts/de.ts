@@ -49,6 +49,9 @@ export const de: MailTexts = {
       secondFactorRemoved: 'Sie haben Ihren zweiten Faktor entfernt.',
       passkeyAdded: 'Sie haben einen Passkey hinzugefügt. Mit ihm kann man sich bei Ihrem Konto anmelden.',
       passkeyRemoved: 'Sie haben einen Passkey entfernt.',
+      identityLinked:
+        'Sie haben ein Konto eines anderen Dienstes verknüpft, mit dem Sie sich nun anmelden können.',
+      identityUnlinked: 'Sie haben ein Konto eines anderen Dienstes aus Ihrer Anmeldung entfernt.',
       recoveryCodesMade: 'Sie haben neue Wiederherstellungscodes bekommen. Die früheren gelten nicht mehr.',
       recoveryCodeUsed: 'Mit einem Wiederherstellungscode wurde eine Anmeldung bestätigt.',
       passwordSet: 'Die Administration hat Ihr Passwort gesetzt oder entfernt.',
@@ -59,6 +62,11 @@ export const de: MailTexts = {
       secondFactorGiven: 'Die Administration hat für Sie einen zweiten Faktor eingerichtet.',
       secondFactorTaken: 'Die Administration hat Ihren zweiten Faktor entfernt.',
       passkeyTaken: 'Die Administration hat einen Ihrer Passkeys entfernt.',
+      identityTaken: 'Die Administration hat ein Konto eines anderen Dienstes aus Ihrer Anmeldung entfernt.',
+      domainFailing:
+        'Der DNS-Eintrag, der eine Domain Ihrer Organisation nachweist, fehlt. Fehlt er in einer Woche noch, gilt die Domain nicht mehr.',
+      domainLapsed:
+        'Eine Domain Ihrer Organisation gilt nicht mehr, weil ihr DNS-Eintrag eine Woche lang fehlte.',
       recoveryCodesReplaced: 'Die Administration hat für Sie neue Wiederherstellungscodes erstellt.',
       accessRecovered:
         'Der Betreiber des Dienstes hat einen Link erstellt, der den Zugang zu Ihrem Konto wiederherstellt.',

@@ -45,6 +45,8 @@ export const en: MailTexts = {
       secondFactorRemoved: 'You removed your second factor.',
       passkeyAdded: 'You added a passkey. It signs in to your account.',
       passkeyRemoved: 'You removed a passkey.',
+      identityLinked: 'You linked an account of another service, with which you can now sign in.',
+      identityUnlinked: 'You removed an account of another service from your sign-in.',
       recoveryCodesMade: 'You got new recovery codes. The former ones no longer work.',
       recoveryCodeUsed: 'A recovery code was used to sign in.',
       passwordSet: 'An administrator set or removed your password.',
@@ -55,6 +57,11 @@ export const en: MailTexts = {
       secondFactorGiven: 'An administrator set up a second factor for you.',
       secondFactorTaken: 'An administrator removed your second factor.',
       passkeyTaken: 'An administrator removed one of your passkeys.',
+      identityTaken: 'An administrator removed an account of another service from your sign-in.',
+      domainFailing:
+        'The DNS record that proves a domain of an organization that you own is missing. If it is still missing in a week, the domain counts no more.',
+      domainLapsed:
+        'A domain of an organization that you own counts no more, because its DNS record was missing for a week.',
       recoveryCodesReplaced: 'An administrator made new recovery codes for you.',
       accessRecovered: 'The operator of the service made a link that gives back access to your account.',
       sessionsEnded: 'An administrator signed you out.',

@@ -46,6 +46,8 @@ export const es: MailTexts = {
       secondFactorRemoved: 'Usted eliminó su segundo factor.',
       passkeyAdded: 'Usted añadió una llave de acceso. Con ella se inicia sesión en su cuenta.',
       passkeyRemoved: 'Usted quitó una llave de acceso.',
+      identityLinked: 'Usted vinculó una cuenta de otro servicio, con la que ahora puede iniciar sesión.',
+      identityUnlinked: 'Usted quitó una cuenta de otro servicio de su inicio de sesión.',
       recoveryCodesMade: 'Usted obtuvo códigos de recuperación nuevos. Los anteriores ya no sirven.',
       recoveryCodeUsed: 'Se usó un código de recuperación para iniciar sesión.',
       passwordSet: 'Un administrador estableció o eliminó su contraseña.',
@@ -56,6 +58,11 @@ export const es: MailTexts = {
       secondFactorGiven: 'Un administrador configuró un segundo factor para usted.',
       secondFactorTaken: 'Un administrador eliminó su segundo factor.',
       passkeyTaken: 'Un administrador quitó una de sus llaves de acceso.',
+      identityTaken: 'Un administrador quitó una cuenta de otro servicio de su inicio de sesión.',
+      domainFailing:
+        'Falta el registro DNS que acredita un dominio de su organización. Si dentro de una semana sigue faltando, el dominio dejará de contar.',
+      domainLapsed:
+        'Un dominio de su organización ya no cuenta, porque su registro DNS faltó durante una semana.',
       recoveryCodesReplaced: 'Un administrador creó códigos de recuperación nuevos para usted.',
       accessRecovered: 'El operador del servicio creó un enlace que devuelve el acceso a su cuenta.',
       sessionsEnded: 'Un administrador cerró su sesión.',

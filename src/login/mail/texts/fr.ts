@@ -47,6 +47,9 @@ export const fr: MailTexts = {
       secondFactorRemoved: 'Vous avez retiré votre second facteur.',
       passkeyAdded: 'Vous avez ajouté une clé d’accès. Elle connecte à votre compte.',
       passkeyRemoved: 'Vous avez retiré une clé d’accès.',
+      identityLinked:
+        'Vous avez lié un compte d’un autre service, avec lequel vous pouvez maintenant vous connecter.',
+      identityUnlinked: 'Vous avez retiré un compte d’un autre service de votre connexion.',
       recoveryCodesMade: 'Vous avez obtenu de nouveaux codes de secours. Les anciens ne servent plus.',
       recoveryCodeUsed: 'Un code de secours a servi à une connexion.',
       passwordSet: 'Un administrateur a défini ou retiré votre mot de passe.',
@@ -58,6 +61,11 @@ export const fr: MailTexts = {
       secondFactorGiven: 'Un administrateur a configuré un second facteur pour vous.',
       secondFactorTaken: 'Un administrateur a retiré votre second facteur.',
       passkeyTaken: 'Un administrateur a retiré une de vos clés d’accès.',
+      identityTaken: 'Un administrateur a retiré un compte d’un autre service de votre connexion.',
+      domainFailing:
+        'L’enregistrement DNS qui prouve un domaine de votre organisation manque. S’il manque encore dans une semaine, le domaine ne compte plus.',
+      domainLapsed:
+        'Un domaine de votre organisation ne compte plus, car son enregistrement DNS a manqué pendant une semaine.',
       recoveryCodesReplaced: 'Un administrateur a créé de nouveaux codes de secours pour vous.',
       accessRecovered: "L'exploitant du service a créé un lien qui rend l'accès à votre compte.",
       sessionsEnded: 'Un administrateur vous a déconnecté.',

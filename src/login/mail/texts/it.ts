@@ -46,6 +46,8 @@ export const it: MailTexts = {
       secondFactorRemoved: 'Lei ha rimosso il suo secondo fattore.',
       passkeyAdded: 'Lei ha aggiunto una passkey. Con essa si accede al suo account.',
       passkeyRemoved: 'Lei ha rimosso una passkey.',
+      identityLinked: 'Lei ha collegato un account di un altro servizio, con cui ora può accedere.',
+      identityUnlinked: 'Lei ha rimosso un account di un altro servizio dal suo accesso.',
       recoveryCodesMade: 'Lei ha ottenuto nuovi codici di recupero. Quelli precedenti non valgono più.',
       recoveryCodeUsed: 'Un codice di recupero è stato usato per accedere.',
       passwordSet: 'Un amministratore ha impostato o rimosso la sua password.',
@@ -56,6 +58,11 @@ export const it: MailTexts = {
       secondFactorGiven: 'Un amministratore ha configurato un secondo fattore per lei.',
       secondFactorTaken: 'Un amministratore ha rimosso il suo secondo fattore.',
       passkeyTaken: 'Un amministratore ha rimosso una delle sue passkey.',
+      identityTaken: 'Un amministratore ha rimosso un account di un altro servizio dal suo accesso.',
+      domainFailing:
+        'Manca il record DNS che dimostra un dominio della sua organizzazione. Se mancherà ancora tra una settimana, il dominio non conterà più.',
+      domainLapsed:
+        'Un dominio della sua organizzazione non conta più, perché il suo record DNS è mancato per una settimana.',
       recoveryCodesReplaced: 'Un amministratore ha creato nuovi codici di recupero per lei.',
       accessRecovered: 'Il gestore del servizio ha creato un link che ridà accesso al suo account.',
       sessionsEnded: 'Un amministratore ha chiuso la sua sessione.',

@@ -4,6 +4,7 @@ import {
   type Connection,
   type ConnectionSettings,
   changeConnection,
+  noClaimMapping,
   usualClaims,
 } from '#src/connections/registry/index.js';
 import { noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
@@ -97,8 +98,9 @@ function put(
         ...{ issuer, clientId },
         ...(hostedDomain !== '' && { hostedDomain }),
       },
-      linking: { identifierClaim, byDomain: false },
+      linking: { identifierClaim, byDomain: false, byPerson: false },
       claims,
+      mapping: noClaimMapping,
     },
   });
 }

@@ -3,6 +3,7 @@ import {
   type Connection,
   type ConnectionSettings,
   mostConnections,
+  noClaimMapping,
   requireConnection,
   writeImportedConnections,
 } from '#src/connections/registry/index.js';
@@ -51,7 +52,14 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
             const { connectionId: id, connection } = read(record);
             if (!uuid.test(id))
               throw new RecordFailure('VALUE-INVALID', 'connectionId is no UUID in lower case');
-            return { id, key: id, content: contentOf(connection as ConnectionSettings, deps.config.baseUrl) };
+            // Earlier exports have neither of the two.
+            const { linking, mapping = noClaimMapping } = connection;
+            const whole = {
+              ...connection,
+              mapping,
+              linking: { ...linking, byPerson: linking.byPerson ?? false },
+            };
+            return { id, key: id, content: contentOf(whole as ConnectionSettings, deps.config.baseUrl) };
           },
           async survey(items, findReserved) {
             const [stored, taken, requireKnown] = await Promise.all([

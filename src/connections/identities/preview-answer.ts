@@ -1,0 +1,65 @@
+import type { Organization, UserProfileInput } from '#src/directory/index.js';
+import { type Claims, mappedMemberships } from '../mapping/claim-values.js';
+import type { Connection } from '../registry/connection.js';
+import { profileOf } from './claims-to-profile.js';
+import { type FindPersonDeps, knownPerson, linkablePerson } from './find-person.js';
+import { PersonRefused } from './sign-in-refusal.js';
+
+/** What a sign-in with some claims would come to. */
+export interface PreviewedAnswer {
+  /**
+   * `known`, `provisioned` and `domain`: it would sign in {@link PreviewedAnswer.userId}. `asked`: the person would be asked for an account.
+   * `created`: somebody new. `refused`: nobody. `ambiguous`: several people have the identifier or the address.
+   */
+  readonly outcome: 'known' | 'provisioned' | 'domain' | 'asked' | 'created' | 'refused' | 'ambiguous';
+  readonly userId?: string;
+  /** The profile that a new person would get. Of a person who exists, a mapping with `always` changes these values, where SCIM does not win. */
+  readonly profile: UserProfileInput;
+  readonly joins: readonly string[];
+  readonly leaves: readonly string[];
+  /** Claims of the table that the provider leaves out because they are too long. */
+  readonly leftOut: readonly string[];
+}
+
+type PreviewDeps = Pick<FindPersonDeps, 'accounts' | 'events' | 'identityLinks'>;
+
+/** Says what a sign-in with these claims would do. Nothing is written. */
+export async function previewAnswer(
+  deps: PreviewDeps,
+  {
+    connection,
+    organization,
+    subject,
+    claims,
+  }: { connection: Connection; organization: Organization; subject: string; claims: Claims },
+): Promise<PreviewedAnswer> {
+  const { joins, leaves, leftOut } = mappedMemberships(connection.mapping, claims);
+  return {
+    ...(await whoIs(deps, { connection, organization, proved: { subject, claims } })),
+    profile: profileOf(connection, organization, claims),
+    ...{ joins: [...joins], leaves: [...leaves], leftOut },
+  };
+}
+
+async function whoIs(
+  deps: PreviewDeps,
+  arrival: Parameters<typeof linkablePerson>[1],
+): Promise<Pick<PreviewedAnswer, 'outcome' | 'userId'>> {
+  const { connection, proved } = arrival;
+  const { orgId, id: connectionId, creation, linking } = connection;
+  const known = await knownPerson(deps, { orgId, connectionId, subject: proved.subject });
+  if (known !== undefined) return { outcome: 'known', userId: known.user.id };
+  try {
+    const linkable = await linkablePerson(deps, arrival);
+    if (linkable !== undefined)
+      return {
+        outcome: linkable.rule === 'domain' ? 'domain' : 'provisioned',
+        userId: linkable.account.user.id,
+      };
+  } catch (error) {
+    if (!(error instanceof PersonRefused)) throw error;
+    return { outcome: linking.byPerson ? 'asked' : 'ambiguous' };
+  }
+  if (linking.byPerson) return { outcome: 'asked' };
+  return { outcome: creation === 'create' ? 'created' : 'refused' };
+}

@@ -1,0 +1,86 @@
+import type { Connection } from '../registry/connection.js';
+import {
+  type ClaimMapping,
+  longestClaimValue,
+  type MappedAttribute,
+  mostClaimTexts,
+} from '../registry/mapping.js';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What a connection says about claims. */
+export type ReadsClaims = Pick<Connection, 'claims' | 'mapping'>;
+
+/** The value that claims give an attribute, by the table of the connection. A claim that is no text, or too long, is not read. */
+export function mappedText(
+  { claims: names, mapping }: ReadsClaims,
+  attribute: MappedAttribute,
+  claims: Claims,
+): string | undefined {
+  const row = mapping.values.find(({ to }) => to === attribute);
+  if (row === undefined)
+    return names[attribute] === undefined ? undefined : firstText(claims, names[attribute]);
+  const { from, constant, lowerCase = false } = row;
+  const [found = constant] = from.flatMap((name) => firstText(claims, name) ?? []);
+  return lowerCase ? found?.toLowerCase() : found;
+}
+
+/** The memberships that claims give and take. */
+export interface MappedMemberships {
+  readonly joins: ReadonlySet<string>;
+  readonly leaves: ReadonlySet<string>;
+  /** Claims that the provider left out because they are too long (OpenID Connect Core section 5.6.2). What they would say is not guessed. */
+  readonly leftOut: readonly string[];
+}
+
+/** Returns the groups of the table of which the person is a member by its claims, and those of which it is none. */
+export function mappedMemberships(
+  { groups }: Pick<ClaimMapping, 'groups'>,
+  claims: Claims,
+): MappedMemberships {
+  const names = new Set(groups.map(({ claim }) => claim));
+  const leftOut = [...names].filter((name) => isLeftOut(claims, name));
+  const texts = new Map([...names].map((name) => [name, new Set(textsOf(claims, name))]));
+  const joins = new Set(
+    groups.flatMap(({ claim, value, groupId }) => (texts.get(claim)?.has(value) === true ? [groupId] : [])),
+  );
+  const unknown = new Set(groups.flatMap(({ claim, groupId }) => (leftOut.includes(claim) ? [groupId] : [])));
+  const leaves = new Set(
+    groups.flatMap(({ groupId }) => (joins.has(groupId) || unknown.has(groupId) ? [] : [groupId])),
+  );
+  return { joins, leaves, leftOut };
+}
+
+/** Whether a claim is only somewhere else: Entra leaves out `groups` of people with more than 200. */
+function isLeftOut(claims: Claims, name: string): boolean {
+  const { _claim_names: elsewhere } = claims;
+  const isNamed = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
+  return isNamed && !Object.hasOwn(claims, name);
+}
+
+/** A claim as far as it is kept: a truth value, texts within their bounds, or the names of claims that are somewhere else. */
+export function boundedClaim(value: unknown): unknown {
+  if (typeof value === 'boolean') return value;
+  const fits = (one: unknown) => typeof one === 'string' && one.length <= longestClaimValue;
+  if (Array.isArray(value)) return value.slice(0, mostClaimTexts).filter(fits);
+  if (typeof value !== 'object' || value === null) return fits(value) ? value : undefined;
+  const entries = Object.entries(value).filter(([name, one]) => fits(name) && fits(one));
+  return Object.fromEntries(entries.slice(0, mostElsewhere));
+}
+
+/** The most names of claims that are somewhere else. */
+const mostElsewhere = 20;
+
+function firstText(claims: Claims, name: string): string | undefined {
+  return textsOf(claims, name)[0];
+}
+
+/** The usable texts of a claim: one, or those of a list. */
+function textsOf(claims: Claims, name: string): string[] {
+  const given = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  const list: readonly unknown[] = Array.isArray(given) ? given.slice(0, mostClaimTexts) : [given];
+  return list.flatMap((one) => {
+    const text = typeof one === 'string' ? one.trim() : '';
+    return text === '' || text.length > longestClaimValue ? [] : [text];
+  });
+}

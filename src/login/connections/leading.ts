@@ -1,0 +1,57 @@
+import type { Connection } from '#src/connections/registry/index.js';
+import { hostCookie } from '#src/http/base/cookies.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { organizationStands } from '#src/organizations/index.js';
+import type { Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { servingAt } from './connection-buttons.js';
+
+type Deps = Pick<LoginNeeds, 'caches' | 'clock' | 'config'>;
+
+/** What follows the last `@` of a login name, if it can be a domain. Longer names lead nowhere. */
+const nameInDomain = /^[^@]{1,200}@([a-z0-9.-]{3,253})$/;
+
+/**
+ * The connections to which a login name leads: those of the organization that has verified its domain, to which it gave the domain. Nobody is
+ * looked up, so every name of a domain leads to the same place, whoever exists.
+ */
+export async function connectionsOfName(
+  deps: Deps,
+  { onlyOrgId, organization }: Pick<Visit, 'onlyOrgId' | 'organization'>,
+  name: string,
+): Promise<readonly Connection[]> {
+  const domain = nameInDomain.exec(name.trim().toLowerCase())?.[1];
+  if (domain === undefined) return [];
+  const isOwn = organization?.domains.includes(domain) === true;
+  // A domain that was verified lately leads nowhere for at most a minute.
+  const orgId = isOwn ? organization.id : (onlyOrgId ?? (await deps.caches.domainOwners.get(domain)));
+  const owner = orgId === '' ? undefined : await deps.caches.organizations.get(orgId);
+  if (owner?.domains.includes(domain) !== true || !(await organizationStands(deps, owner.id))) return [];
+  return (await servingAt(deps, owner)).filter(({ domains }) => domains.includes(domain));
+}
+
+/** How long a browser remembers, in seconds. */
+const rememberedSeconds = 365 * 24 * 3600;
+
+/** The cookie with the identifier of the connection by which somebody signed in last at this browser. It is no secret, and gives no right. */
+const lastConnection = (config: Deps['config']) => hostCookie(config, 'muster-connection');
+
+/** Remembers the connection at the browser. */
+export function rememberConnection(
+  { config }: Pick<Deps, 'config'>,
+  reply: HttpExchange['reply'],
+  { id }: Pick<Connection, 'id'>,
+): void {
+  lastConnection(config).write(reply, id, rememberedSeconds);
+}
+
+/** The connections of a page, with the one that was used last at this browser first. */
+export function lastUsedFirst(
+  { config }: Pick<Deps, 'config'>,
+  request: HttpExchange['request'],
+  connections: readonly Connection[],
+): readonly Connection[] {
+  const last = lastConnection(config).read(request);
+  const used = connections.filter(({ id }) => id === last);
+  return used.length === 0 ? connections : [...used, ...connections.filter(({ id }) => id !== last)];
+}

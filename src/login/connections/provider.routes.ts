@@ -1,0 +1,81 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { ProviderFailure } from '#src/connections/provider/index.js';
+import { type EndByProviderDeps, endByProvider, servingConnection } from '#src/connections/sign-in/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo } from '#src/http/pages/page-address.js';
+import { organizationStands } from '#src/organizations/index.js';
+import { type SignOutDeps, signOutOfIdentity } from '#src/sessions/sign-out.js';
+import { loginToAccount } from '../http/to-account.js';
+import { readVisit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { leaveByConnection } from './leave.js';
+
+type Deps = Omit<EndByProviderDeps, 'endSignInsOf'> &
+  SignOutDeps &
+  Parameters<typeof leaveByConnection>[0] &
+  Parameters<typeof readVisit>[0] &
+  Pick<LoginNeeds, 'caches' | 'logger'>;
+
+const path = '/login/connections/:orgId/:connectionId';
+
+/** What a provider begins: a sign-in here, and the end of one. */
+export function providerRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    app.get(`${path}/start`, (request, reply) => start(deps, { request, reply }, request.query));
+    app.post(`${path}/start`, (request, reply) => start(deps, { request, reply }, request.body));
+    app.post(`${path}/logout`, (request, reply) => logout(deps, { request, reply }));
+  };
+}
+
+/** The longest `login_hint`, in characters. */
+const longestHint = 400;
+
+/**
+ * A sign-in that the provider, or a page of it, begins (OpenID Connect Core section 4). It is a new request to the provider, so nobody is signed in by
+ * it who is not signed in there. `target_link_uri` counts only if it is a page of this service. No other address is known here.
+ */
+async function start(deps: Deps, exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
+  const { reply } = exchange;
+  const connection = await connectionOf(deps, exchange);
+  if (connection === undefined || formText(given, 'iss') !== connection.provider.issuer)
+    return goTo(reply, loginToAccount(deps));
+  const visit = await readVisit(deps, exchange, '');
+  const hint = formText(given, 'login_hint').trim();
+  const toConsole = formText(given, 'target_link_uri') === `${deps.config.baseUrl}/console`;
+  const isUsable = hint !== '' && hint.length <= longestHint;
+  return leaveByConnection(deps, reply, {
+    ...{ visit, connection, toAccount: !toConsole },
+    ...(isUsable && { loginHint: hint }),
+  });
+}
+
+/** Ends sessions by a logout token (OpenID Connect Back-Channel Logout section 2.5). It reads no cookie. */
+async function logout(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  reply.header('cache-control', 'no-store');
+  const connection = await connectionOf(deps, exchange);
+  const token = formText(request.body, 'logout_token');
+  const refused = (description: string) =>
+    reply.code(400).send({ error: 'invalid_request', error_description: description });
+  if (connection?.protocol !== 'oidc' || token === '')
+    return refused('There is no such connection, or no logout_token');
+  const endSignInsOf = (of: Parameters<typeof signOutOfIdentity>[1]) => signOutOfIdentity(deps, of);
+  try {
+    await endByProvider({ ...deps, endSignInsOf }, { connection, token });
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { id: connectionId, orgId } = connection;
+    deps.logger.info({ orgId, connectionId, problem: error.problem }, 'a logout token was refused');
+    if (error.problem === 'unreachable')
+      return reply.code(503).send({ error: 'temporarily_unavailable', error_description: error.message });
+    return refused(error.message);
+  }
+  return reply.code(200).send();
+}
+
+async function connectionOf(deps: Pick<Deps, 'caches'>, { request }: HttpExchange) {
+  const { orgId, connectionId } = request.params as { orgId: string; connectionId: string };
+  if (!(await organizationStands(deps, orgId))) return undefined;
+  return servingConnection(deps, { orgId, connectionId });
+}

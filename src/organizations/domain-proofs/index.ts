@@ -1,0 +1,7 @@
+export { type CheckDomainsDeps, checkProvedDomains } from './check-proved-domains.js';
+export { type DomainProof, recordOf } from './domain-proof.js';
+export {
+  createDomainProofsStore,
+  domainProofIndexes,
+} from './domain-proofs.store.js';
+export { beginDomainProof, checkDomainProof } from './prove-domain.js';

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { makeApplication, type OAuthClient, postForm, redirectUri } from '../../support/app/oauth-client.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import {
+  addConnectionTo,
+  type Connected,
+  isSignedIn,
+  leaveFor,
+  makeConnected,
+  newVisitor,
+  signInBy,
+} from '../../support/oidc/connected.js';
+import type { Visitor } from '../../support/oidc/visitor.js';
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const service = await buildTestApp(t, { privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert });
+const { app, container, call, clock } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+const another = await startHostileProvider(t, certificate, () => clock.now());
+
+const event = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+const logoutClaims = (more: Record<string, unknown> = {}) => ({
+  ...{ aud: 'muster', jti: randomUUID(), events: event, ...more },
+});
+
+async function send({ orgId, connectionId }: Connected, token: string) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/login/connections/${orgId}/${connectionId}/logout`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ logout_token: token }).toString(),
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+}
+
+const logOut = async (connected: Connected, more: Record<string, unknown>, header = {}) =>
+  (await send(connected, await provider.own.sign(logoutClaims(more), header))).status;
+
+/** Signs somebody in. Returns the browser, and whether it is still signed in. */
+async function enter(connected: Connected, claims: Record<string, unknown>) {
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, connected, provider, claims);
+  if (!isSignedIn(seen)) throw new Error(`${seen.status} ${seen.location}`);
+  return { visitor, isIn: async () => (await visitor.get('/account')).status === 200 };
+}
+
+t.test('a logout token ends what its person began by the connection, in every browser', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const other = await makeConnected(service, provider);
+  const [first, second] = [await enter(acme, { sub: 'anna' }), await enter(acme, { sub: 'anna' })];
+  const [bob, elsewhere] = [await enter(acme, { sub: 'bob' }), await enter(other, { sub: 'anna' })];
+  const answer = await send(
+    acme,
+    await provider.own.sign(logoutClaims({ sub: 'anna' }), { typ: 'logout+jwt' }),
+  );
+  t.match(answer, { status: 200, headers: { 'cache-control': 'no-store' } });
+  t.strictSame([await first.isIn(), await second.isIn()], [false, false]);
+  t.strictSame([await bob.isIn(), await elsewhere.isIn()], [true, true]);
+  t.equal(await logOut(acme, { sub: 'nobody' }), 200, 'whoever is unknown has no session');
+});
+
+t.test('tokens end with the sessions', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const client: OAuthClient = await makeApplication(container, acme.orgId, {
+    grantTypes: ['authorization_code', 'refresh_token'],
+  });
+  const query = new URLSearchParams({
+    ...{ client_id: client.id, redirect_uri: redirectUri, response_type: 'code', state: 's' },
+    scope: 'openid offline_access',
+  });
+  const visitor: Visitor = newVisitor(service);
+  const page = await visitor.follow(await visitor.get(`/oauth/v2/authorize?${query}`));
+  const address = await leaveFor(visitor, acme, page);
+  const back = await visitor.follow(
+    await visitor.get(provider.authorize(address, { sub: 'anna', sid: 's-1' })),
+  );
+  const form = {
+    grant_type: 'authorization_code',
+    code: new URL(back.location ?? '').searchParams.get('code') ?? '',
+    redirect_uri: redirectUri,
+  };
+  const { body } = await postForm(call, '/oauth/v2/token', { as: client.credentials, form });
+  const isLive = async () =>
+    (await call('GET /oidc/v1/userinfo', { as: { token: body.access_token } })).status === 200;
+  t.ok(await isLive());
+  t.equal(await logOut(acme, { sid: 's-1' }), 200);
+  t.notOk(await isLive());
+  const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+  t.equal((await postForm(call, '/oauth/v2/token', { as: client.credentials, form: refresh })).status, 400);
+});
+
+t.test('a session identifier ends that session alone', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const [first, second] = [
+    await enter(acme, { sub: 'anna', sid: 'one' }),
+    await enter(acme, { sub: 'anna', sid: 'two' }),
+  ];
+  t.equal(await logOut(acme, { sid: 'three' }), 200);
+  t.equal(await logOut(acme, { sub: 'anna', sid: 'one' }), 200);
+  t.strictSame([await first.isIn(), await second.isIn()], [false, true]);
+  t.equal(await logOut(acme, { sid: 'two' }), 200);
+  t.notOk(await second.isIn());
+});
+
+t.test('a logout token is checked like any other', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const second = { ...acme, connectionId: await addConnectionTo(service, acme, another, { name: 'Second' }) };
+  const anna = await enter(acme, { sub: 'anna' });
+  const now = Math.floor(clock.now().getTime() / 1000);
+  for (const [what, claims, header] of [
+    ['another issuer', { iss: another.issuer }],
+    ['another audience', { aud: 'other' }],
+    ['no audience', { aud: undefined }],
+    ['too old', { iat: now - 700, exp: undefined }],
+    ['from the future', { iat: now + 120 }],
+    ['no time', { iat: undefined }],
+    ['expired', { exp: now - 120 }],
+    ['no identifier', { jti: undefined }],
+    ['a long identifier', { jti: 'x'.repeat(256) }],
+    ['no event', { events: undefined }],
+    ['another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+    ['an event that is no object', { events: { [Object.keys(event)[0] ?? '']: true } }],
+    ['a nonce, as an ID token has', { nonce: 'n' }],
+    ['nobody', { sub: undefined }],
+    ['a subject that is no text', { sub: ['anna'] }],
+    ['another type', {}, { typ: 'at+jwt' }],
+    ['an unknown key', {}, { kid: 'other' }],
+  ] as const)
+    t.equal(await logOut(acme, { sub: 'anna', ...claims }, header), 400, what);
+  const right = logoutClaims({ sub: 'anna' });
+  const forged = await another.own.sign({ ...right, iss: provider.issuer }, { kid: 'key-1' });
+  t.equal((await send(acme, forged)).status, 400, 'the key of somebody else');
+  const plain = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+  const body = Buffer.from(JSON.stringify({ iss: provider.issuer, ...right, iat: now })).toString(
+    'base64url',
+  );
+  for (const token of ['', 'x', 'a.b.c', `${plain}.${body}.`, 'x'.repeat(20_000)])
+    t.equal((await send(acme, token)).status, 400, token.slice(0, 20));
+  const own = await provider.own.sign(right);
+  t.equal((await send(second, own)).status, 400, 'the token of another connection');
+  t.equal((await send({ ...acme, connectionId: 'unknown' }, own)).status, 400);
+  t.ok(await anna.isIn(), 'none of them ended anything');
+  t.equal((await send(acme, own)).status, 200);
+  t.notOk(await anna.isIn());
+  const again = await enter(acme, { sub: 'anna' });
+  t.match(await send(acme, own), { status: 400, text: /used before/ }, 'it counts once');
+  t.ok(await again.isIn());
+  await call(`PATCH ${acme.path}`, { as: acme.owner, body: { enabled: false } });
+  t.equal(await logOut(acme, { sub: 'anna' }), 400, 'a connection that is switched off');
+});
+
+t.test('a session here ends with that at the provider, if it says when', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const now = Math.floor(clock.now().getTime() / 1000);
+  const short = await enter(acme, { sub: 'anna', session_expiry: now + 600 });
+  const odd = await enter(acme, { sub: 'bob', session_expiry: 'soon' });
+  t.ok(await short.isIn());
+  clock.advance(601);
+  t.strictSame([await short.isIn(), await odd.isIn()], [false, true]);
+});
+
+t.test(
+  'a sign-in that the provider starts is a new request to it, and leads to no other address',
+  async (t) => {
+    const acme = await makeConnected(service, provider);
+    const path = `/login/connections/${acme.orgId}/${acme.connectionId}/start`;
+    const query = (more: Record<string, string>) =>
+      `${path}?${new URLSearchParams({ iss: provider.issuer, ...more })}`;
+    const visitor = newVisitor(service);
+    const left = await visitor.get(query({ login_hint: 'anna', target_link_uri: 'https://evil.example/' }));
+    t.ok(left.location?.startsWith(`${provider.issuer}/authorize?`));
+    t.equal(new URL(left.location ?? '').searchParams.get('login_hint'), 'anna');
+    const done = await visitor.get(provider.authorize(left.location ?? '', { sub: 'anna' }));
+    t.match(done.location, /^\/account\?session=/);
+    for (const [name, value] of [
+      ['iss', another.issuer],
+      ['iss', ''],
+      ['iss', `${provider.issuer}/`],
+    ] as const)
+      t.match((await newVisitor(service).get(query({ [name]: value }))).location, /^\/login\?to=account/);
+    const posted = await newVisitor(service).post(path, { iss: provider.issuer });
+    t.ok(posted.location?.startsWith(provider.issuer), 'by POST');
+    const unknown = path.replace(acme.connectionId, 'unknown');
+    t.match((await newVisitor(service).get(`${unknown}?iss=${provider.issuer}`)).location, /^\/login/);
+    const back = await newVisitor(service).get(provider.authorize(left.location ?? '', { sub: 'thief' }));
+    t.equal(back.status, 400, 'another browser cannot finish it');
+  },
+);

@@ -1,0 +1,196 @@
+import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { createLogger } from '#src/platform/logger.js';
+import { domainProofsWorker } from '../../../workers/domain-proofs.worker.js';
+import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startNameServer } from '../../support/network/name-server.js';
+
+const names = await startNameServer(t);
+const { container, call, clock } = await buildTestApp(t, { dnsServers: names.address });
+const logger = createLogger({ level: 'silent', processName: 'test' });
+const dayMs = 24 * 3_600_000;
+
+/** An organization with a domain that nobody verified. */
+async function withDomain(domainName = `${uniqueName('acme')}.example`) {
+  const tenant = await makeTenant(container);
+  const base = `/admin/v1/orgs/${tenant.orgId}/domains`;
+  const added = await call(`POST ${base}`, { as: tenant.owner, body: { domainName } });
+  if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+  return { ...tenant, domainName, base, path: `${base}/${domainName}` };
+}
+
+type Tenant = Awaited<ReturnType<typeof withDomain>>;
+
+const begin = async ({ path, owner }: Tenant) => (await call(`POST ${path}/proof`, { as: owner })).body;
+const check = async ({ path, owner }: Tenant) => {
+  clock.advance(11);
+  return (await call(`POST ${path}/proof/check`, { as: owner })).body.outcome;
+};
+const domainOf = async ({ path, owner }: Tenant) => (await call(`GET ${path}`, { as: owner })).body;
+
+/** Proves a domain. Returns the record. */
+async function prove(tenant: Tenant) {
+  const record = await begin(tenant);
+  names.answers.set(record.recordName, [record.recordValue]);
+  t.equal(await check(tenant), 'proved');
+  return record;
+}
+
+t.test('an owner proves a domain by a TXT record', async (t) => {
+  const acme = await withDomain();
+  const record = await begin(acme);
+  t.equal(record.recordName, `_muster-challenge.${acme.domainName}`);
+  t.match(record.recordValue, /^muster-domain-verification=[\w-]{43}$/);
+  t.strictSame(await begin(acme), record, 'the record stays');
+  for (const [answer, outcome] of [
+    [undefined, 'recordMissing'],
+    ['noData', 'recordMissing'],
+    [['v=spf1 -all', `${record.recordValue}x`], 'recordOther'],
+    ['failure', 'resolverFailed'],
+  ] as const) {
+    if (answer !== undefined) names.answers.set(record.recordName, answer);
+    t.equal(await check(acme), outcome);
+    t.match(await domainOf(acme), { isVerified: false });
+  }
+  names.answers.set(record.recordName, ['v=spf1 -all', record.recordValue]);
+  t.equal(await check(acme), 'proved');
+  t.match(await domainOf(acme), { isVerified: true, isPrimary: true });
+  t.match((await call(`GET ${acme.path}/proof`, { as: acme.owner })).body, { proved: String });
+  t.equal((await call(`POST ${acme.path}/proof`, { as: acme.owner })).status, 409, 'it is verified');
+  const [event] = await container.events.search({
+    ...{ resourceOwner: acme.orgId, eventTypes: ['org.changed'], limit: 1, ascending: false },
+  });
+  t.match(event, {
+    editor: { userId: acme.owner.id },
+    payload: { attributes: ['domains', 'unverifiedDomains'] },
+  });
+});
+
+t.test('a domain belongs to the first organization that proves it', async (t) => {
+  const acme = await withDomain();
+  const thief = await withDomain(acme.domainName);
+  const [record, theirs] = [await begin(acme), await begin(thief)];
+  t.not(record.recordValue, theirs.recordValue);
+  names.answers.set(record.recordName, [record.recordValue]);
+  t.equal(await check(thief), 'recordOther', 'the record of one proves nothing for another');
+  t.equal(await check(acme), 'proved');
+  names.answers.set(record.recordName, [record.recordValue, theirs.recordValue]);
+  clock.advance(11);
+  const taken = await call(`POST ${thief.path}/proof/check`, { as: thief.owner });
+  t.match(taken, { status: 409 });
+  t.match(await domainOf(thief), { isVerified: false });
+  t.match(await domainOf(acme), { isVerified: true });
+});
+
+t.test('domains with mailboxes for everybody are refused, and an instance owner may mark one', async (t) => {
+  for (const domainName of ['gmail.com', 'mail.gmail.com', 'outlook.com', 'gmx.de']) {
+    const acme = await withDomain(domainName);
+    const refused = await call(`POST ${acme.path}/proof`, { as: acme.owner });
+    t.match(refused, { status: 400 }, domainName);
+    t.match(JSON.stringify(refused.body), 'directory.domainPublic');
+    await call(`DELETE ${acme.path}`, { as: acme.owner });
+  }
+  const acme = await withDomain();
+  const operator = await makeCaller(container, acme.orgId, ['IAM_OWNER']);
+  t.equal((await call(`PATCH ${acme.path}`, { as: acme.owner, body: { isVerified: true } })).status, 403);
+  t.equal((await call(`PATCH ${acme.path}`, { as: operator, body: { isVerified: true } })).status, 200);
+});
+
+t.test('questions are few: each check asks one, and waits for the next', async (t) => {
+  const acme = await withDomain();
+  const { recordName } = await begin(acme);
+  const before = names.asked.length;
+  t.equal(await check(acme), 'recordMissing');
+  t.strictSame(names.asked.slice(before), [recordName]);
+  const again = await Promise.all(
+    Array.from({ length: 5 }, () => call(`POST ${acme.path}/proof/check`, { as: acme.owner })),
+  );
+  t.ok(again.every(({ status, headers }) => status === 429 && headers['retry-after'] === '10'));
+  t.equal(names.asked.length, before + 1);
+  const other = await withDomain();
+  t.equal((await call(`POST ${other.path}/proof/check`, { as: other.owner })).status, 404, 'not begun');
+  t.equal((await call(`GET ${other.path}/proof`, { as: other.owner })).status, 404);
+  t.equal((await call(`POST ${other.base}/no_domain/proof`, { as: other.owner })).status, 400);
+  t.equal((await call(`POST ${other.base}/unknown.example/proof`, { as: other.owner })).status, 404);
+  t.equal((await call(`POST ${acme.path}/proof/check`, { as: other.owner })).status, 404);
+});
+
+t.test('a resolver that never answers costs some seconds', { timeout: 30_000 }, async (t) => {
+  const acme = await withDomain();
+  const { recordName } = await begin(acme);
+  names.answers.set(recordName, 'silent');
+  const began = performance.now();
+  t.equal(await check(acme), 'resolverFailed');
+  t.ok(performance.now() - began < 15_000);
+});
+
+t.test('a record that is missing for a week ends the domain, and its owners learn of it', async (t) => {
+  const told: { kind: string; userId: string }[] = [];
+  const notices = {
+    ...container.notices,
+    put: async (given: readonly { kind: string; userId: string }[]) => void told.push(...given),
+  };
+  const run = () => domainProofsWorker({ ...container, notices, mailer: {} as never })(logger);
+  const acme = await withDomain();
+  const record = await prove(acme);
+  const organization = await container.organizations.find(acme.orgId);
+  if (organization === undefined) throw new Error('No organization');
+  const person = await makePerson(container, organization);
+  await addMembership(container, {
+    ...{ userId: person.id, role: 'ORG_OWNER', orgId: acme.orgId, editor: testEditor },
+  });
+  const before = names.asked.length;
+  await run();
+  t.equal(names.asked.length, before, 'not due yet');
+  clock.advance(dayMs / 1000 + 1);
+  await run();
+  t.ok(names.asked.slice(before).includes(record.recordName));
+  t.match(await domainOf(acme), { isVerified: true });
+  names.answers.set(record.recordName, 'failure');
+  for (let day = 0; day < 9; day++) {
+    clock.advance(dayMs / 1000 + 1);
+    await run();
+  }
+  t.match(await domainOf(acme), { isVerified: true }, 'a resolver that does not find out ends nothing');
+  t.strictSame(told, []);
+  names.answers.set(record.recordName, ['v=spf1 -all']);
+  for (let day = 0; day < 7; day++) {
+    clock.advance(dayMs / 1000 + 1);
+    await run();
+    t.match(await domainOf(acme), { isVerified: true }, `day ${day}`);
+  }
+  const mine = () => told.filter(({ userId }) => userId === person.id).map(({ kind }) => kind);
+  t.strictSame(mine(), ['domainFailing'], 'the owner is told once');
+  clock.advance(dayMs / 1000 + 1);
+  await run();
+  t.match(await domainOf(acme), { isVerified: false, isPrimary: false });
+  t.strictSame(mine(), ['domainFailing', 'domainLapsed']);
+  names.answers.set(record.recordName, [record.recordValue]);
+  t.equal(await check(acme), 'proved', 'the same record proves it again');
+});
+
+t.test('a domain that is found again, removed or marked is no longer failing', async (t) => {
+  const put = async () => {};
+  const run = () => domainProofsWorker({ ...container, notices: { ...container.notices, put } })(logger);
+  const [found, removed, marked] = [await withDomain(), await withDomain(), await withDomain()];
+  const records = [await prove(found), await prove(removed), await prove(marked)];
+  for (const { recordName } of records) names.answers.set(recordName, 'noName');
+  clock.advance(dayMs / 1000 + 1);
+  await run();
+  t.match((await call(`GET ${found.path}/proof`, { as: found.owner })).body, { failingSince: String });
+  const operator = await makeCaller(container, marked.orgId, ['IAM_OWNER']);
+  t.equal((await call(`PATCH ${marked.path}`, { as: operator, body: { isVerified: true } })).status, 200);
+  t.equal((await call(`DELETE ${removed.path}`, { as: removed.owner })).status, 204);
+  t.equal(await container.domainProofs.find(removed.orgId, removed.domainName), undefined);
+  names.answers.set(records[0]?.recordName ?? '', [records[0]?.recordValue ?? '']);
+  for (let day = 0; day < 9; day++) {
+    clock.advance(dayMs / 1000 + 1);
+    await run();
+  }
+  t.match(await domainOf(marked), { isVerified: true }, 'the word of the operator needs no record');
+  const { body } = await call(`GET ${found.path}/proof`, { as: found.owner });
+  t.equal(body.failingSince, undefined);
+  t.match(await domainOf(found), { isVerified: true });
+});
