@@ -21,7 +21,7 @@ function isUsed(name: string, code: string): boolean {
   // Code also makes identifiers: `type_${kind}`, and `${setting}Hint`.
   const [group] = name.split('_');
   if (name.includes('_') && code.includes(`\`${group}_\${`)) return true;
-  return ['Hint', 'On', 'Off'].some((end) => name.endsWith(end) && code.includes(`}${end}\``));
+  return ['Hint', 'Absent', 'On', 'Off'].some((end) => name.endsWith(end) && code.includes(`}${end}\``));
 }
 
 const code = sources
