@@ -1,4 +1,5 @@
 import { openAccess } from '#src/access/index.js';
+import { hasRoleOutside } from '#src/access/memberships/index.js';
 import { openAccounts } from '#src/accounts/index.js';
 import { openAuthentication } from '#src/authentication/open/index.js';
 import { openClients } from '#src/clients/index.js';
@@ -30,13 +31,22 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
   const organizations = openOrganizations(needs);
   const accounts = openAccounts({ ...needs, ...organizations });
   const people = openPeople({ ...needs, ...organizations, ...accounts });
-  const access = openAccess({ ...needs, accounts, organizations, people });
+  const access = openAccess({
+    ...{ ...needs, accounts, organizations, people },
+    connectionsOf: (orgId) => connections.caches.connections.get(orgId),
+  });
   const clients = openClients(needs);
   const authentication = openAuthentication({ ...needs, ...organizations });
   const connections = openConnections(needs);
   return {
     ...{ ...directory, ...organizations, ...accounts, ...people, ...access, ...clients, ...authentication },
     ...connections,
+    /** Whether a session still counts that began by a connection. A connection signs in nobody with a role outside of its organization. */
+    connectionServes: async (
+      signIn: Parameters<typeof connections.connectionServes>[0] & { userId: string },
+    ) =>
+      (await connections.connectionServes(signIn)) &&
+      !(await hasRoleOutside(access.caches, { id: signIn.userId, orgId: signIn.orgId })),
     ...openRemoval(needs),
     caches: {
       ...{ ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches },

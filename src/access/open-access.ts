@@ -31,6 +31,8 @@ interface OpenAccessDeps {
   >;
   readonly organizations: Pick<OpenedOrganizations, 'caches'>;
   readonly clock: Clock;
+  /** The room of connections is above, and open before anybody asks. */
+  readonly connectionsOf: Parameters<typeof openAbleOwners>[0]['connectionsOf'];
   readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;
 }
 
@@ -38,7 +40,15 @@ interface OpenAccessDeps {
 export type OpenedAccess = ReturnType<typeof openAccess>;
 
 /** Opens the roles that people and service users have in organizations and in projects. */
-export function openAccess({ mongo, createCache, accounts, organizations, clock, people }: OpenAccessDeps) {
+export function openAccess({
+  mongo,
+  createCache,
+  accounts,
+  organizations,
+  clock,
+  people,
+  connectionsOf,
+}: OpenAccessDeps) {
   const memberships = createMembershipsStore(mongo);
   const stores = {
     memberships,
@@ -76,6 +86,7 @@ export function openAccess({ mongo, createCache, accounts, organizations, clock,
       memberships,
       caches: { ...organizations.caches, ...caches },
       clock,
+      connectionsOf,
     }),
     groupsOfUsers: createGroupsOfUsers({ ...people, ...stores }),
     projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),

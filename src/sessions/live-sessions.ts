@@ -27,7 +27,10 @@ export interface LiveSessionsDeps extends AgentStateDeps {
   readonly revocations: RevocationList;
   /** Whether the organization of a person exists and is not being removed. */
   readonly stands: (orgId: string) => Promise<boolean>;
-  /** Whether the connection by which a session began is switched on, and was not switched off since. Other sessions need no look-up. */
+  /**
+   * Whether the connection by which a session began is switched on, and was not switched off since, and may still sign this person in. Other
+   * sessions need no look-up.
+   */
   readonly connectionServes: (signIn: ConnectedSignIn) => Promise<boolean>;
   /** How long the sessions of the people of an organization may live, where that is shorter than in the instance. */
   readonly livesOf: (orgId: string) => Promise<SessionLives>;
@@ -42,6 +45,7 @@ interface SessionLives {
 /** A sign-in by a connection of an organization, at a time. */
 interface ConnectedSignIn {
   readonly orgId: string;
+  readonly userId: string;
   readonly connectionId: string;
   readonly since: Date;
 }
@@ -111,13 +115,13 @@ function hasOutlived({ authTime, lastUsed }: Session, lives: SessionLives, now: 
 /** Whether every connection by which a session began serves it, and its session there has not ended. Other sessions need no look-up. */
 async function connectionsServe(
   { connectionServes, clock }: Pick<LiveSessionsDeps, 'connectionServes' | 'clock'>,
-  { orgId, proofs }: Session,
+  { orgId, userId, proofs }: Session,
 ): Promise<boolean> {
   for (const proof of proofs) {
     if (proof.kind !== 'connection') continue;
     const { connectionId, begun, until } = proof;
     if (until !== undefined && until <= clock.now().getTime()) return false;
-    if (!(await connectionServes({ orgId, connectionId, since: new Date(begun) }))) return false;
+    if (!(await connectionServes({ orgId, userId, connectionId, since: new Date(begun) }))) return false;
   }
   return true;
 }

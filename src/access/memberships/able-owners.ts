@@ -31,8 +31,8 @@ interface Loss {
 
 /**
  * Keeps the last owner who can sign in: an active person with the factors that the policy of the own organization demands, or with a valid
- * one-time link that leads to one. A link to another provider is such a factor, but for a policy that is to be written: the provider may be gone
- * when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
+ * one-time link that leads to one. A link to a connection that is switched on is such a factor, but for a policy that is to be written: the
+ * provider may be gone when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
  * sign in before loses nothing.
  */
 export interface AbleOwners {
@@ -83,7 +83,15 @@ interface Deps {
     readonly memberships: Pick<Cache<Membership[]>, 'get'>;
     readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
   };
+  /** The connections of an organization, also those that are switched off. */
+  readonly connectionsOf: (orgId: string) => Promise<readonly OwnConnection[]>;
   readonly clock: Clock;
+}
+
+/** What the rule must know of a connection. */
+interface OwnConnection {
+  readonly id: string;
+  readonly enabled: boolean;
 }
 
 /** The members of a group that are read at once, and the most groups whose roles make owners. */
@@ -221,7 +229,7 @@ async function rulesFor(
 
 /** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password or a passkey is. */
 async function isAble(
-  { webauthnCredentials, identityLinks }: Deps,
+  { webauthnCredentials, identityLinks, connectionsOf }: Deps,
   person: ActivePerson,
   { policy, at, isWanted, isTested }: CountingPolicy,
 ): Promise<boolean> {
@@ -234,6 +242,9 @@ async function isAble(
   const passkey = Object.values(passkeys?.items ?? {}).some(
     ({ lastUsed }) => !isTested || lastUsed !== undefined,
   );
-  const isLinked = Object.values(links?.items ?? {}).some(({ connectionId }) => connectionId !== undefined);
+  const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
+  const isLinked =
+    linked.some((connectionId) => connectionId !== undefined) &&
+    (await connectionsOf(orgId)).some(({ id: own, enabled }) => enabled && linked.includes(own));
   return meetsPolicy(policy ?? {}, { ...person, passkey, connection: isLinked && !isWanted }, at);
 }

@@ -8,6 +8,7 @@ import {
   receivesMail,
 } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import { personalDemand, type SignInRulesDeps } from './sign-in-rules.js';
 
 /**
@@ -17,6 +18,10 @@ import { personalDemand, type SignInRulesDeps } from './sign-in-rules.js';
 export type FactorGuard = (before: Account, after: Account) => void;
 
 interface FactorGuardDeps extends Omit<SignInRulesDeps, 'config'> {
+  readonly caches: SignInRulesDeps['caches'] & {
+    /** The connections of an organization, also those that are switched off. */
+    readonly connections: Pick<Cache<readonly { readonly id: string; readonly enabled: boolean }[]>, 'get'>;
+  };
   readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
 }
 
@@ -33,7 +38,10 @@ export async function guardFactors(
     personalDemand(deps, policy, { orgId, userId: id }),
     deps.identityLinks.findMany(orgId, [id]),
   ]);
-  const connection = Object.values(links?.items ?? {}).some((link) => link.connectionId !== undefined);
+  const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
+  const connection =
+    linked.some((connectionId) => connectionId !== undefined) &&
+    (await deps.caches.connections.get(orgId)).some((own) => own.enabled && linked.includes(own.id));
   const meets = (account: Account) => {
     const reached = reachableAcr(policy, ownedBy(account, connection), deps.clock.now());
     return reached !== undefined && includesAcr(reached, acr);

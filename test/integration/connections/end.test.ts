@@ -1,5 +1,9 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import type { Organization } from '#src/directory/organization.js';
+import { testEditor } from '../../support/app/make.js';
 import { makeApplication, type OAuthClient, postForm, redirectUri } from '../../support/app/oauth-client.js';
+import { makePerson } from '../../support/app/people.js';
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
@@ -10,6 +14,7 @@ import {
   makeConnected,
   newVisitor,
   refusedPage,
+  signInBy,
 } from '../../support/oidc/connected.js';
 import type { Visitor } from '../../support/oidc/visitor.js';
 
@@ -185,4 +190,43 @@ t.test('several factors count only as far as the connection grants it', async (t
     t.equal(claimsIn(token).amr.includes('mfa'), amr, `${strength} ${JSON.stringify(claims)}`);
     t.ok(claimsIn(token).amr.includes('fed'));
   }
+});
+
+/** The person whom the first sign-in by the connection added. */
+async function onlyPerson({ orgId, owner }: Connected): Promise<string> {
+  const { body } = await call(`GET /scim/v2/${orgId}/Users`, { as: owner });
+  return String(body.Resources[0].id);
+}
+
+t.test('a role outside of the organization ends the sessions of a connection', async (t) => {
+  const connected = await makeConnected(service, provider);
+  const visitor = newVisitor(service);
+  await signInBy(visitor, connected, provider, { sub: 'later-owner' });
+  t.equal((await visitor.get('/account')).status, 200);
+  await addMembership(container, {
+    userId: await onlyPerson(connected),
+    role: 'IAM_OWNER',
+    editor: testEditor,
+  });
+  t.equal(
+    (await visitor.get('/account')).status,
+    303,
+    'the provider does not speak for an owner of the instance',
+  );
+});
+
+t.test('an owner who has only a connection counts while it is switched on', async (t) => {
+  const connected = await makeConnected(service, provider);
+  const { orgId, path, owner } = connected;
+  await signInBy(newVisitor(service), connected, provider, { sub: 'only-by-connection' });
+  const organization = (await container.organizations.find(orgId)) as Organization;
+  const owners = [await onlyPerson(connected), (await makePerson(container, organization)).id];
+  const roles: string[] = [];
+  for (const userId of owners)
+    roles.push((await addMembership(container, { userId, role: 'ORG_OWNER', orgId, editor: testEditor })).id);
+  const leave = () => call(`DELETE /admin/v1/orgs/${orgId}/memberships/${roles[1]}`, { as: owner });
+  await switchTo(connected, false);
+  t.match(await leave(), { status: 409, body: { id: 'directory.lastAbleOwner' } }, path);
+  await switchTo(connected, true);
+  t.equal((await leave()).status, 204);
 });
