@@ -119,6 +119,8 @@ const buttons = [
   '/console/orgs/:orgId/service-users/:id/secrets/:credentialId/remove',
   '/console/orgs/:orgId/service-users/:id/tokens/:credentialId/remove',
   '/console/orgs/:orgId/settings/domains/:domainName/change',
+  '/console/orgs/:orgId/settings/domains/:domainName/proof',
+  '/console/orgs/:orgId/settings/domains/:domainName/proof/check',
   '/console/orgs/:orgId/settings/domains/:domainName/remove',
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   '/console/orgs/:orgId/settings/logo/remove',
@@ -134,6 +136,7 @@ const buttons = [
   '/console/orgs/:orgId/users/:userId/deactivate',
   '/console/orgs/:orgId/users/:userId/delete',
   '/console/orgs/:orgId/users/:userId/groups/:groupId/leave',
+  '/console/orgs/:orgId/users/:userId/identities/:connectionId/remove',
   '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',
   '/console/orgs/:orgId/users/:userId/reactivate',
   '/console/orgs/:orgId/users/:userId/require-password-change',
@@ -163,6 +166,9 @@ const unseen = [
   '/console/orgs/:orgId/users/:userId/browsers/:browserId/forget',
   '/console/orgs/:orgId/settings/sign-in-policy/trials/:jobId/cancel',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
+  // The proof of no domain has begun, and the people of the organization sign in nowhere else.
+  '/console/orgs/:orgId/settings/domains/:domainName/proof/check',
+  '/console/orgs/:orgId/users/:userId/identities/:connectionId/remove',
   // The people of the organization have no passkey. test/integration/console/users.test.ts removes one.
   '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',
   '/console/orgs/:orgId/users/:userId/unlock',

@@ -256,6 +256,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${user}/passkeys/:passkeyId/remove`]: [
     signsIn({ userId: people.full.id, passkeyId: passkey.id }, confirmed(people.full.userName)),
   ],
+  [`${user}/identities/:connectionId/remove`]: [
+    signsIn({ userId: people.full.id, ...connection }, confirmed(people.full.userName)),
+  ],
   [`${user}/delete`]: [signsIn(plain, confirmed(people.plain.userName))],
   [`${user}/reactivate`]: [signsIn({ userId: asleep.id })],
   [`${org}/users/actions`]: [signsIn({}, { action: 'deactivate', id: bare.id, expected: '1' })],
@@ -330,6 +333,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${settings}/domains/:domainName/change`]: [
     signsIn({ domainName: `c.${orgId}.example` }, { change: 'verify' }),
   ],
+  [`${settings}/domains/:domainName/proof`]: [goesOn({ domainName: `c.${orgId}.example` })],
+  [`${settings}/domains/:domainName/proof/check`]: [signsIn({ domainName: `c.${orgId}.example` })],
   [`${settings}/domains/:domainName/remove`]: [
     signsIn({ domainName: `c.${orgId}.example` }, confirmed(`c.${orgId}.example`)),
   ],
