@@ -168,7 +168,7 @@ async function mailLinkTo(
   const begun = await beginSignInLink(deps, {
     ...{ account, organization, agentHash: agent.hash, flow, toAccount },
     earlier: pastSignIns.get(user.id),
-    day: { subject: mailBoundOf('code', user, clock.now()), most: config.noticeMailsPerDay },
+    day: { subject: mailBoundOf('link', user, clock.now()), most: config.noticeMailsPerDay },
   });
   if (begun === undefined) return;
   const look = { language: mailLanguage(user, language), host: new URL(config.baseUrl).host };

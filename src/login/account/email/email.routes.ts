@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { finishEmailChange } from '#src/authentication/email-change/index.js';
-import type { User } from '#src/directory/index.js';
+import { allowedFirstFactors, allowedSecondFactors, type User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -20,6 +20,7 @@ import {
 } from '../http/member.js';
 import { checkOwnPassword } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
+import { confirmAddress, isFreshMember } from '../passkeys/fresh-member.js';
 import { emailCodePage, emailPage } from './email-pages.js';
 import { sendEmailCode } from './send-email-code.js';
 
@@ -66,12 +67,16 @@ export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
   return async (app) => {
     app.get(changePath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
-      return member === undefined ? goTo(reply, login) : showForm(deps, { request, reply }, member);
+      if (member === undefined) return goTo(reply, login);
+      if (!mayChange(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: changePath }));
+      return showForm(deps, { request, reply }, member);
     });
 
     app.post(changePath, { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const member = await readMemberPost(deps, { request, reply }, 'email');
-      return member === undefined ? goTo(reply, login) : requestCode(deps, { request, reply }, member);
+      if (member === undefined) return goTo(reply, login);
+      if (!mayChange(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: changePath }));
+      return requestCode(deps, { request, reply }, member);
     });
 
     app.get(confirmPath, async (request, reply) => {
@@ -87,6 +92,18 @@ export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
       return member === undefined ? goTo(reply, login) : confirmCode(deps, { request, reply }, member);
     });
   };
+}
+
+/**
+ * Whether the person may change the address now. Where mail is a factor, a new address is a new factor, so the person must have proved all
+ * factors not long ago: a password alone must not be enough.
+ */
+function mayChange(deps: Deps, member: Member): boolean {
+  const { signInPolicy } = member.organization;
+  const isFactor =
+    allowedSecondFactors(signInPolicy).includes('mailCode') ||
+    allowedFirstFactors(signInPolicy, deps.clock.now()).includes('mailLink');
+  return !isFactor || isFreshMember(deps, member);
 }
 
 /** Mails a code to the address of the form, if the person proves to know the password. */

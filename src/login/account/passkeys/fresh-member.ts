@@ -16,6 +16,7 @@ export const confirmedPaths = [
   '/account/passkeys/new',
   '/account/passkeys/edit',
   '/account/identities',
+  '/account/email',
 ] as const;
 
 /**

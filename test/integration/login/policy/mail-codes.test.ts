@@ -265,3 +265,22 @@ t.test('neither a header of the request nor many requests reach the mail of othe
   }
   t.equal(sent, 12);
 });
+
+t.test('a new address is a new factor, so a password alone does not change it', async (t) => {
+  const { person, address, change } = await setting();
+  const { visitor, page, code } = await begun({ person, address });
+  await enter(visitor, page, code);
+  const form = await visitor.get('/account/email');
+  t.equal(form.status, 200, 'soon after both factors');
+  clock.advance(3600);
+  const typed = { email: 'thief@mail.example', password: goodPassword };
+  t.match((await visitor.get('/account/email')).location, /^\/account\/confirm/);
+  t.match((await visitor.fill(form, typed, '/account/email')).location, /^\/account\/confirm/);
+  t.same(mail.to('thief@mail.example'), []);
+  await change({});
+  t.equal(
+    (await visitor.get('/account/email')).status,
+    200,
+    'where mail is no factor, the password is enough',
+  );
+});
