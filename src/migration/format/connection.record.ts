@@ -24,9 +24,9 @@ const oidcProvider = Type.Object({
   endpoints: Type.Optional(
     Type.Object({ authorization: text, token: text, keys: text, userInfo: Type.Optional(text) }),
   ),
-  scopes: Type.Array(text, { maxItems: mostScopes }),
+  scopes: Type.Optional(Type.Array(text, { maxItems: mostScopes })),
   hostedDomain: Type.Optional(text),
-  multiFactorAcrs: Type.Array(text, { maxItems: mostAcrs }),
+  multiFactorAcrs: Type.Optional(Type.Array(text, { maxItems: mostAcrs })),
   answersByForm: Type.Boolean(),
   readsUserInfo: Type.Boolean(),
 });
@@ -44,14 +44,14 @@ const samlProvider = Type.Object({
   subjectAttribute: Type.Optional(text),
   signsRequests: Type.Boolean(),
   startsAtProvider: Type.Boolean(),
-  multiFactorAcrs: Type.Array(text, { maxItems: mostAcrs }),
+  multiFactorAcrs: Type.Optional(Type.Array(text, { maxItems: mostAcrs })),
 });
 
 const common = {
   name: text,
   /** An import switches no connection on, because its secret is missing. */
   enabled: Type.Boolean(),
-  domains: Type.Array(text, { maxItems: mostConnectionDomains }),
+  domains: Type.Optional(Type.Array(text, { maxItems: mostConnectionDomains })),
   linking: Type.Object({
     provisionedBy: Type.Optional(text),
     identifierClaim: text,
@@ -61,30 +61,34 @@ const common = {
   }),
   creation: Type.Enum(['create', 'refuse']),
   strength: Type.Enum(grantedStrengths),
-  claims: Type.Object(
-    Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(text)])),
+  claims: Type.Optional(
+    Type.Object(Object.fromEntries(mappedAttributes.map((attribute) => [attribute, Type.Optional(text)]))),
   ),
   /** Absent in earlier exports: an empty table. */
   mapping: Type.Optional(
     Type.Object({
       when: Type.Enum(['first', 'always']),
-      values: Type.Array(
-        Type.Object({
-          to: Type.Enum(mappedAttributes),
-          from: Type.Array(text, { maxItems: mostMappedClaims }),
-          constant: Type.Optional(text),
-          lowerCase: Type.Optional(Type.Boolean()),
-        }),
-        { maxItems: mappedAttributes.length },
+      values: Type.Optional(
+        Type.Array(
+          Type.Object({
+            to: Type.Enum(mappedAttributes),
+            from: Type.Optional(Type.Array(text, { maxItems: mostMappedClaims })),
+            constant: Type.Optional(text),
+            lowerCase: Type.Optional(Type.Boolean()),
+          }),
+          { maxItems: mappedAttributes.length },
+        ),
       ),
-      groups: Type.Array(Type.Object({ claim: text, value: text, groupId: text }), {
-        maxItems: mostMappedGroups,
-      }),
+      groups: Type.Optional(
+        Type.Array(Type.Object({ claim: text, value: text, groupId: text }), {
+          maxItems: mostMappedGroups,
+        }),
+      ),
     }),
   ),
 };
 
-/** `orgs[].connections[]`: how people sign in at a provider outside. It has no secret and no key. */
+/** `orgs[].connections[]`: how people sign in at a provider outside. It has no secret and no key. An empty list or object counts as absent. */
 export const connectionRecord = Type.Object({
   connectionId: identifier,
   connection: Type.Union([

@@ -52,14 +52,7 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
             const { connectionId: id, connection } = read(record);
             if (!uuid.test(id))
               throw new RecordFailure('VALUE-INVALID', 'connectionId is no UUID in lower case');
-            // Earlier exports have neither of the two.
-            const { linking, mapping = noClaimMapping } = connection;
-            const whole = {
-              ...connection,
-              mapping,
-              linking: { ...linking, byPerson: linking.byPerson ?? false },
-            };
-            return { id, key: id, content: contentOf(whole as ConnectionSettings, deps.config.baseUrl) };
+            return { id, key: id, content: contentOf(whole(connection), deps.config.baseUrl) };
           },
           async survey(items, findReserved) {
             const [stored, taken, requireKnown] = await Promise.all([
@@ -117,6 +110,21 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
       };
     },
   };
+}
+
+/** The settings of a record with its empty lists, which a record may leave out, and with what earlier exports lack. */
+function whole(connection: Static<typeof connectionRecord>['connection']): ConnectionSettings {
+  const { provider, linking, mapping } = connection;
+  const { when, values, groups } = { ...noClaimMapping, ...mapping };
+  const lists =
+    connection.protocol === 'oidc' ? { scopes: [], multiFactorAcrs: [] } : { multiFactorAcrs: [] };
+  const settings = {
+    ...{ domains: [], claims: {}, ...connection },
+    mapping: { when, groups, values: values.map(({ from = [], ...one }) => ({ ...one, from })) },
+    provider: { ...lists, ...provider },
+    linking: { ...linking, byPerson: linking.byPerson ?? false },
+  };
+  return settings as ConnectionSettings;
 }
 
 /** The settings after their checks. @throws AppError of the rules for connections */
