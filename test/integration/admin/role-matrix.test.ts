@@ -123,7 +123,7 @@ const kindOf = new Map(
 /** Routes that are served but not published: pages for people with their assets, and the document itself. */
 const ofPages = `
   GET_/login POST_/login POST_/login/name GET_/login/code POST_/login/code GET_/login/select POST_/login/select
-  GET_/login/consent POST_/login/consent
+  GET_/login/consent POST_/login/consent GET_/login/enrol-passkey POST_/login/enrol-passkey
   GET_/login/link POST_/login/link GET_/login/link/passkey POST_/login/link/passkey GET_/login/link/none POST_/login/link/none
   GET_/login/link/confirm POST_/login/link/confirm GET_/account/identities GET_/account/identities/link POST_/account/identities/link
   GET_/account/identities/unlink POST_/account/identities/unlink
