@@ -72,6 +72,7 @@ const otherValues: Record<string, string> = {
   string: 'reference',
   integer: 'decimal',
   roles: 'everybody',
+  phr: '2',
 };
 
 /** Another value in the place of a leaf. */
