@@ -72,7 +72,6 @@ const otherValues: Record<string, string> = {
   string: 'reference',
   integer: 'decimal',
   roles: 'everybody',
-  phr: '2',
 };
 
 /** Another value in the place of a leaf. */
@@ -84,7 +83,7 @@ function another(name: string, value: unknown): unknown {
   const text = String(value);
   if (name.endsWith('signInPolicy.secondFactors[]')) return 'mailCode';
   if (name.endsWith('signInPolicy.firstFactors[]')) return 'mailLink';
-  if (name.endsWith('.acr')) return 'phr';
+  if (name.endsWith('.acr')) return value === 'phr' ? '2' : 'phr';
   const other = otherValues[text];
   if (other !== undefined) return other;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) {
