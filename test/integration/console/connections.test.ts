@@ -14,6 +14,7 @@ import {
   storeConnection,
 } from '../../support/oidc/connected.js';
 import type { Seen } from '../../support/oidc/visitor.js';
+import { addSamlConnection, createHostileSamlProvider } from '../../support/saml/hostile-saml-provider.js';
 
 const certificate = await makeCertificate(t);
 if (certificate === undefined) process.exit(0);
@@ -334,3 +335,27 @@ t.test('a set-up link is made with its steps, shown once, and ended', async (t) 
   t.match((await owner.get(setup)).text, 'No set-up link is open.');
   t.match(await owner.fill(page, { steps: 'switchOn' }, setup), { status: 400 });
 });
+
+t.test(
+  'a connection by SAML is shown with what its provider must know, and its settings are changed',
+  async (t) => {
+    const saml = createHostileSamlProvider(() => clock.now());
+    const api = await makeCaller(container, home.id, ['ORG_OWNER']);
+    const { connectionId } = await addSamlConnection(service, { orgId: home.id, owner: api }, saml);
+    const path = `${base}/${connectionId}`;
+    const page = await owner.get(path);
+    t.equal(page.status, 200);
+    t.match(page.text, saml.entityId);
+    t.match(page.text, `/${connectionId}/saml/metadata`);
+    t.match(page.text, `/${connectionId}/saml/acs`);
+    t.match(page.text, 'BEGIN CERTIFICATE');
+    t.notMatch(page.text, /undefined|client_id/);
+    const form = await owner.get(`${path}/change`);
+    t.notMatch(form.text, /name="clientId"|undefined/);
+    const changed = { name: 'Renamed', strength: 'single', creation: 'create', identifierClaim: 'sub' };
+    const saved = await owner.fill(form, changed, `${path}/change`);
+    t.equal(saved.status, 303, saved.text);
+    const stored = await storedAt(path);
+    t.match(stored, { name: 'Renamed', protocol: 'saml', provider: { issuer: saml.entityId } });
+  },
+);
