@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureConnections } from './measures/connections.js';
 import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
 import { measureConvertAny } from './measures/convert-any.js';
@@ -39,6 +40,7 @@ const areas = [
   'tokens',
   'oidc',
   'login',
+  'connections',
   'passkeys',
   'growth',
   'organizations',
@@ -89,6 +91,8 @@ async function main(): Promise<void> {
     // The rows that were measured before a failure are kept.
     const most = Number(values.most);
     const { quick, earlier, beside } = values;
+    // It has its own setting, with a provider.
+    if (only.has('connections')) rows.push(...(await measureConnections(quick ? quickPace : fullPace)));
     await measure(setting, { only, quick, most, earlier, beside, rows, costs }).catch((error: unknown) => {
       failure = error;
     });

@@ -35,6 +35,17 @@ export async function startHashAlone({ env, logFolder }: Setting): Promise<Peer>
   return startPeer('hash-alone', { env, logFolder, readyPath: '/' });
 }
 
+/** A provider at which people of an organization sign in. It speaks https at its issuer. */
+export async function startCompanyProvider(
+  { logFolder }: Pick<Setting, 'logFolder'>,
+  { certFile, keyFile }: { certFile: string; keyFile: string },
+): Promise<Peer & { readonly issuer: string }> {
+  const tlsPort = String(await freePort());
+  const env = { TLS_PORT: tlsPort, CERT_FILE: certFile, KEY_FILE: keyFile };
+  const peer = await startPeer('company-provider', { env, logFolder, readyPath: '/' });
+  return { ...peer, issuer: `https://127.0.0.1:${tlsPort}` };
+}
+
 export async function startBareFastify({ organization, env, container, logFolder }: Setting): Promise<Peer> {
   return startPeer('bare-fastify', {
     env: {
