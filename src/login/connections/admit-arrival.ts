@@ -65,10 +65,8 @@ export async function admitArrival(
   const isNew = user.created >= waiting.created;
   const { subject, claims } = proved;
   const account = await welcome(deps, {
-    ...{ account: admitted, organization, connection, isNew, origin, subject, claims },
+    ...{ account: admitted, organization, connection, isNew, origin, subject, claims, proof },
   });
-  if (proof.kind === 'connection' && proof.sid !== undefined)
-    await deps.providerSessions.put({ connectionId: connection.id, sid: proof.sid, userId: user.id });
   return { account, proofs: [proof], isKnownBrowser };
 }
 
@@ -79,15 +77,20 @@ export async function welcome(
     account,
     connection,
     origin,
+    proof,
     ...arrived
   }: Pick<Parameters<typeof applyClaims>[1], 'organization' | 'connection' | 'claims' | 'isNew'> & {
     account: Account;
     /** The person at the provider. */
     subject: string;
     origin: CheckOrigin;
+    proof: Proof;
   },
 ): Promise<Account> {
   const { user } = account;
+  // So that a logout there, which may name its session alone, finds the person.
+  if (proof.kind === 'connection' && proof.sid !== undefined)
+    await deps.providerSessions.put({ connectionId: connection.id, sid: proof.sid, userId: user.id });
   const { subject, claims } = arrived;
   await deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() });
   const { isChanged, leftOut } = await applyClaims(deps, { ...arrived, connection, user });

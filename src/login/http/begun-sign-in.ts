@@ -95,7 +95,7 @@ export async function requireLinking(deps: Deps, visit: Visit): Promise<BegunSig
 async function stepOf(
   deps: Deps,
   visit: Visit,
-  { account, proofs, byLink, links }: BegunSignIn,
+  { account, proofs, byLink, links, putsOff }: BegunSignIn,
 ): Promise<{ organization: Organization | undefined; step: SignInStep }> {
   const { orgId, id: userId } = account.user;
   const [organization, rules, earlier] = await Promise.all([
@@ -103,7 +103,8 @@ async function stepOf(
     signInRules(deps, { orgId, userId }),
     links === undefined ? earlierProofs(deps, visit, account) : [],
   ]);
-  const step = nextStep(rules, account, joinProofs(earlier, proofs), { ...demandsOf(deps, visit), byLink });
+  const demands = { ...demandsOf(deps, visit), byLink, putsOff };
+  const step = nextStep(rules, account, joinProofs(earlier, proofs), demands);
   return { organization, step };
 }
 

@@ -182,7 +182,7 @@ async function addPerson(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
   const { subject, claims } = identity;
   const origin = originOf(request, visit);
   const welcomed = await welcome(deps, {
-    ...{ account, organization, connection, subject, claims, origin },
+    ...{ account, organization, connection, subject, claims, origin, proof },
     isNew: true,
   });
   rememberConnection(deps, reply, connection);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
 import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
@@ -57,6 +58,17 @@ t.test('until the day, the sign-in asks for a factor that is missing, and it may
     ['password', 'code'],
   );
   t.match((await begin(person)).answer.location, /^\/login\/code/, 'from then on it is asked for');
+});
+
+t.test('what was put off is not asked again at the steps that follow', async (t) => {
+  await demand('2090-05-01');
+  const person = await makePerson(container, home);
+  await requirePasswordChange(container, { orgId, id: person.id, editor: testEditor });
+  const { visitor } = await begin(person);
+  const answer = await visitor.fill(await visitor.get('/login/enrol'), { later: '1' });
+  const page = await visitor.get(answer.location ?? '');
+  t.equal(page.status, 200);
+  t.match(page.text, /Choose a new password/);
 });
 
 t.test('a wrong code sets up nothing, and the same key is shown again', async (t) => {
