@@ -10,6 +10,8 @@ export interface OneTimeLink {
   readonly expires: Date;
   /** The address that received the link. A person who has the link can read the mail of this address. */
   readonly mailedTo?: string;
+  /** Whether somebody else than the user made it. Absent: the user asked for it, or a version made it that did not tell. */
+  readonly byAdministrator?: true;
 }
 
 /** Stores one-time links. Each user has at most one valid link. */

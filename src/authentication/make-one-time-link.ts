@@ -82,6 +82,10 @@ export function newOneTimeLink(
   // The mail with the link tells the person.
   const event: Event = mailedTo === undefined ? added : { ...added, notice: 'none' };
   const hash = hashSecret(secret);
-  const link = { hash, userId, orgId, created, expires, ...(mailedTo !== undefined && { mailedTo }) };
+  const link: OneTimeLink = {
+    ...{ hash, userId, orgId, created, expires },
+    ...(mailedTo !== undefined && { mailedTo }),
+    ...(editor.userId !== userId && { byAdministrator: true }),
+  };
   return { secret, link, event };
 }

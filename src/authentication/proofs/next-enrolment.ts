@@ -9,7 +9,7 @@ import { levelOf } from './strength.js';
 /** What the decision about factors says, and what the person wants. */
 interface Enrolling {
   readonly factor: FactorStep | RefusedStep | { readonly kind: 'done' };
-  readonly byLink: boolean;
+  readonly mayEnrol: boolean;
   readonly putsOff: boolean;
   /** Whether the person reaches a level with what the person has. */
   readonly reaches: (level: Acr) => boolean;
@@ -38,8 +38,8 @@ const enrollables: readonly Enrollable[] = [
  * Returns the page on which the person sets up a factor, or proves what must be proved before that. Undefined if nothing is to be set up.
  *
  * - Until the day of a demand, what began the sign-in is enough, and it may wait.
- * - From the day on, only a one-time link or a recovery code leads to a new factor. A stolen password must not be enough for a factor of the
- *   thief.
+ * - From the day on, only a one-time link of an administrator, a registration, or a recovery code leads to a new factor. A stolen password, or a
+ *   mailbox, must not be enough for a factor of the thief.
  * - Where no password signs in, a one-time link leads to a passkey.
  *
  * What a session proved earlier leads to none of these pages, because an unattended browser has it.
@@ -99,7 +99,7 @@ function demandedEnrolment(
   rules: SignInRules,
   account: Account,
   proofs: readonly Proof[],
-  { factor, byLink }: Enrolling,
+  { factor, mayEnrol }: Enrolling,
 ): Enrolment | undefined {
   const { acr: level } = rules;
   if (factor.kind === 'done' || level === undefined) return undefined;
@@ -110,7 +110,7 @@ function demandedEnrolment(
   const isRecovering = proofs.some(({ kind }) => kind === 'recoveryCode');
   const recovery: WayPage[] = canRecover(rules, account) ? ['recovery'] : [];
   if (factor.kind === 'refused') {
-    if (isRecovering || byLink)
+    if (isRecovering || mayEnrol)
       return unprovedCode(rules, account, proofs) ?? { kind: 'page', page, others: rest };
     if (recovery.length === 0) return undefined;
     return { kind: 'page', page: 'recovery', others: [], askedBy: 'organization' };
@@ -118,7 +118,7 @@ function demandedEnrolment(
   // A person who is asked for a passkey may have lost it.
   if (factor.page !== 'passkey') return undefined;
   if (isRecovering) return { kind: 'page', page, others: [...rest, 'passkey'] };
-  return { ...factor, others: [...factor.others, ...(byLink ? pages : recovery)] };
+  return { ...factor, others: [...factor.others, ...(mayEnrol ? pages : recovery)] };
 }
 
 /** The step that asks for a one-time code of a person who has an authenticator app and proved none. */

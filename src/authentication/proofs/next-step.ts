@@ -20,8 +20,8 @@ export interface SignInDemands {
 
 /** What a sign-in is besides its proofs. */
 export interface SignInMarks {
-  /** Whether the person came by a one-time link, and may therefore set up a factor that is demanded already. */
-  readonly byLink?: boolean;
+  /** Whether the person may set up a factor that is demanded already: after a link of an administrator, and in the sign-in of a registration. */
+  readonly mayEnrol?: boolean;
   /** Whether the person wants to set up the factor of a later day another time. */
   readonly putsOff?: boolean;
 }
@@ -38,14 +38,19 @@ export function nextStep(
   rules: SignInRules,
   account: Account,
   proofs: readonly (Proof | TimedProof)[],
-  { byLink = false, putsOff = false, ...demands }: SignInDemands & SignInMarks,
+  wanted: SignInDemands & SignInMarks,
 ): SignInStep {
+  const { mayEnrol = false, putsOff = false, ...demands } = wanted;
   const factor = nextFactor(rules, account, proofs, demands);
   const own = waysOf(rules, account).map(({ proof }) => proof);
   const most = levelForRules([...countedProofs(rules, proofs), ...own]);
   const reaches = (level: Acr) => includesAcr(most, level);
-  const enrolment = nextEnrolment(rules, account, proofs, { factor, byLink, putsOff, reaches });
-  if (enrolment !== undefined) return enrolment;
+  const enrolment = nextEnrolment(rules, account, proofs, { factor, mayEnrol, putsOff, reaches });
+  if (enrolment !== undefined) {
+    // Whoever sits at a remembered browser proved no second factor, and a new one would be theirs for good.
+    const proved = proofs.filter(({ kind }) => kind !== 'rememberedBrowser');
+    return proved.length < proofs.length ? nextStep(rules, account, proved, wanted) : enrolment;
+  }
   if (factor.kind !== 'done') return factor;
   if (rules.verifyEmail === true && primaryEmail(account.user)?.verified === false)
     return { kind: 'page', page: 'verifyEmail' };

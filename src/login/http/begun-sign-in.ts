@@ -34,7 +34,7 @@ export interface BegunSignIn {
   /** Whether the person had signed in at the browser before, and all sign-ins were not ended since. Otherwise the person is told. */
   readonly isKnownBrowser: boolean;
   /** Whether the person came by a one-time link. */
-  readonly byLink: boolean;
+  readonly mayEnrol: boolean;
   /** Whether the browser said that it can make a passkey. */
   readonly hasAuthenticator: boolean;
   /** Whether the person wants to set up the factor of a later day another time. */
@@ -95,7 +95,7 @@ export async function requireLinking(deps: Deps, visit: Visit): Promise<BegunSig
 async function stepOf(
   deps: Deps,
   visit: Visit,
-  { account, proofs, byLink, links, putsOff }: BegunSignIn,
+  { account, proofs, mayEnrol, links, putsOff }: BegunSignIn,
 ): Promise<{ organization: Organization | undefined; step: SignInStep }> {
   const { orgId, id: userId } = account.user;
   const [organization, rules, earlier] = await Promise.all([
@@ -103,7 +103,7 @@ async function stepOf(
     signInRules(deps, { orgId, userId }),
     links === undefined ? earlierProofs(deps, visit, account) : [],
   ]);
-  const demands = { ...demandsOf(deps, visit), byLink, putsOff };
+  const demands = { ...demandsOf(deps, visit), mayEnrol, putsOff };
   const step = nextStep(rules, account, joinProofs(earlier, proofs), demands);
   return { organization, step };
 }
@@ -120,13 +120,13 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
     proofs,
     toAccount = false,
     isKnownBrowser = false,
-    byLink = false,
+    mayEnrol = false,
     putsOff = false,
     hasAuthenticator = false,
     links,
   } = step;
   return {
-    ...{ visit, account, proofs, toAccount, isKnownBrowser, byLink },
+    ...{ visit, account, proofs, toAccount, isKnownBrowser, mayEnrol },
     ...{ putsOff, hasAuthenticator, links },
   };
 }
@@ -177,7 +177,7 @@ async function ofSession(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   const marks = {
     toAccount: false,
     isKnownBrowser: true,
-    byLink: false,
+    mayEnrol: false,
     putsOff: false,
     hasAuthenticator: false,
   };

@@ -68,7 +68,7 @@ export async function continueSignIn(
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
   const { visit, account, toAccount = false, isKnownBrowser = false } = signIn;
-  const { byLink, putsOff, hasAuthenticator, links } = signIn;
+  const { mayEnrol, putsOff, hasAuthenticator, links } = signIn;
   const { user } = account;
   const { flow } = visit;
   limitPerson(deps, user.id);
@@ -85,7 +85,7 @@ export async function continueSignIn(
       credentialsStamp: credentialsStamp(account),
       ...(toAccount && { toAccount }),
       ...(isKnownBrowser && { isKnownBrowser }),
-      ...(byLink && { byLink }),
+      ...(mayEnrol && { mayEnrol }),
       ...(hasAuthenticator && { hasAuthenticator }),
       ...(putsOff && { putsOff }),
       ...(links !== undefined && { links }),
@@ -126,7 +126,7 @@ export async function addressAfter(
 async function decide(
   deps: CompleteDeps,
   request: FastifyRequest,
-  { visit, account, proofs, byLink, putsOff, links }: ProvedSignIn,
+  { visit, account, proofs, mayEnrol, putsOff, links }: ProvedSignIn,
 ) {
   const { orgId, id: userId } = account.user;
   const demands = demandsOf(deps, visit);
@@ -136,7 +136,7 @@ async function decide(
   ]);
   const weigh = (given: readonly Proof[]) => {
     const all = joinProofs(earlier, given);
-    const marks = { ...(byLink && { byLink }), ...(putsOff && { putsOff }) };
+    const marks = { ...(mayEnrol && { mayEnrol }), ...(putsOff && { putsOff }) };
     return { next: nextStep(rules, account, all, { ...demands, ...marks }), proofs: given, all };
   };
   const decided = weigh(proofs);

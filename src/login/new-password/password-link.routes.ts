@@ -127,7 +127,8 @@ async function setByLink(
   if (!(await usePasswordLink(deps, found, entered.password)))
     return goTo(reply, pageAddress(deps, path, { token }));
   const account = await rereadAccount(deps, found.account);
-  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], byLink: true });
+  const mayEnrol = found.link.byAdministrator === true;
+  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], mayEnrol });
 }
 
 /** Begins a sign-in with the link alone. It leads to a passkey, and to nothing else. */
@@ -140,7 +141,12 @@ async function beginByLink(
   if (!isUsed) return goTo(exchange.reply, pageAddress(deps, path, { token }));
   const { orgId, id } = found.account.user;
   const account = (await deps.accounts.find(orgId, id)) ?? found.account;
-  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'oneTimeLink' }], byLink: true });
+  return continueSignIn(deps, exchange, {
+    visit,
+    account,
+    proofs: [{ kind: 'oneTimeLink' }],
+    mayEnrol: true,
+  });
 }
 
 /** The page of a link in an organization without passwords. It says what comes next, or how else its people sign in. */

@@ -17,7 +17,7 @@ export interface PasswordLink {
   readonly link: OneTimeLink;
   readonly account: Account;
   readonly organization: Organization;
-  /** What it leads to: a new password, a passkey where no password signs in, or nothing where neither does. */
+  /** What it leads to: a new password, a passkey where no password signs in and an administrator made the link, or nothing. */
   readonly leadsTo: 'password' | 'passkey' | 'nothing';
 }
 
@@ -35,16 +35,18 @@ export async function findPasswordLink(
   const account = await deps.accounts.find(link.orgId, link.userId);
   if (!account?.user.active) return undefined;
   const organization = await requireOrganization(deps.caches.organizations.get, account.user.orgId);
-  return { link, account, organization, leadsTo: placeOf(deps, organization) };
+  return { link, account, organization, leadsTo: placeOf(deps, organization, link) };
 }
 
 function placeOf(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
   { signInPolicy }: Organization,
+  { byAdministrator }: OneTimeLink,
 ): PasswordLink['leadsTo'] {
   const now = clock.now();
   if (!passwordsAreOff(signInPolicy, now)) return 'password';
-  const isPossible = relyingPartyOf(config) !== undefined;
+  // Somebody who reads the mail could have asked for another link.
+  const isPossible = byAdministrator === true && relyingPartyOf(config) !== undefined;
   return isPossible && allowedFirstFactors(signInPolicy, now).includes('passkey') ? 'passkey' : 'nothing';
 }
 

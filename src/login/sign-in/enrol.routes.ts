@@ -54,7 +54,8 @@ const path = '/login/enrol';
 
 /**
  * The page on which a person sets up one-time codes in the middle of a sign-in, because the organization demands a second factor. Until the day of
- * the demand, a password is enough to come here, and the person may do it later. From that day on, only a one-time link leads here.
+ * the demand, a password is enough to come here, and the person may do it later. From that day on, only a one-time link of an
+ * administrator, a registration or a recovery code leads here.
  */
 export function enrolRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {

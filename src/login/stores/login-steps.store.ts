@@ -13,8 +13,8 @@ interface LoginStep {
   readonly toAccount?: true;
   /** Whether the person had signed in at the browser before. */
   readonly isKnownBrowser?: true;
-  /** Whether the person came by a one-time link. */
-  readonly byLink?: true;
+  /** Whether the person may set up a factor that is demanded already. */
+  readonly mayEnrol?: true;
   /** Whether the browser said that it can make a passkey. */
   readonly hasAuthenticator?: true;
   /** Whether the person wants to set up the factor of a later day another time. */

@@ -262,7 +262,7 @@ t.test('the address and the password come last', async (t) => {
 });
 
 const from = new Date('2090-01-01T00:00:00Z');
-const byLink = { byLink: true } as const;
+const mayEnrol = { mayEnrol: true } as const;
 
 t.test('until the day, the person sets up what is missing, or puts it off', async (t) => {
   const two: SignInRules = { later: { acr: '2', from } };
@@ -277,6 +277,9 @@ t.test('until the day, the person sets up what is missing, or puts it off', asyn
     ['enrolPasskey', { rules: phr, given: ['password'] }],
     ['code for person', { rules: phr, has: codes, given: ['password'] }],
     ['enrolPasskey', { rules: phr, has: codes, given: ['password', 'code'] }],
+    // Whoever sits at a remembered browser proves the second factor before another one is set up.
+    ['code for person', { rules: phr, has: codes, given: ['password', 'remembered'] }],
+    ['done', { rules: phr, has: codes, given: ['password', 'remembered'], demands: { putsOff: true } }],
     ['done', { rules: phr, has: ['password', 'passkeys'], given: ['password'] }],
     ['enrolPasskey', { rules: phr, has: [], given: ['federated'] }],
     // Browsers keep none for this instance, the organization allows none, or there is no room for one.
@@ -311,19 +314,19 @@ t.test('from the day on, only a link or a recovery code leads to a new factor', 
   const all: Has[] = ['password', 'totp', 'recovery'];
   check(t, [
     ['refused by organization', { rules: policy('2'), given: ['password'] }],
-    ['enrol, or enrolPasskey', { rules: policy('2'), given: ['password'], demands: byLink }],
-    ['enrolPasskey', { rules: policy('phr'), given: ['password'], demands: byLink }],
+    ['enrol, or enrolPasskey', { rules: policy('2'), given: ['password'], demands: mayEnrol }],
+    ['enrolPasskey', { rules: policy('phr'), given: ['password'], demands: mayEnrol }],
     [
       'refused by organization',
-      { rules: policy('phr'), given: ['password'], demands: byLink, isOfSession: true },
+      { rules: policy('phr'), given: ['password'], demands: mayEnrol, isOfSession: true },
     ],
     [
       'refused by organization',
-      { rules: { acr: 'phr', hasPasskeys: false }, given: ['password'], demands: byLink },
+      { rules: { acr: 'phr', hasPasskeys: false }, given: ['password'], demands: mayEnrol },
     ],
     // A person with one-time codes proves one before.
-    ['code for person', { rules: policy('phr'), has: codes, given: ['password'], demands: byLink }],
-    ['enrolPasskey', { rules: policy('phr'), has: codes, given: ['password', 'code'], demands: byLink }],
+    ['code for person', { rules: policy('phr'), has: codes, given: ['password'], demands: mayEnrol }],
+    ['enrolPasskey', { rules: policy('phr'), has: codes, given: ['password', 'code'], demands: mayEnrol }],
     ['refused by organization', { rules: policy('phr'), has: codes, given: ['password', 'code'] }],
     ['recovery for organization', { rules: policy('phr'), has: all, given: ['password'] }],
     ['recovery for organization', { rules: policy('phr'), has: all, given: ['password', 'code'] }],
@@ -343,39 +346,44 @@ t.test('from the day on, only a link or a recovery code leads to a new factor', 
     ],
     [
       'passkey for organization, or enrolPasskey',
-      { rules: policy('phr'), has: ['password', 'passkeys'], given: ['password'], demands: byLink },
+      { rules: policy('phr'), has: ['password', 'passkeys'], given: ['password'], demands: mayEnrol },
     ],
     [
       'passkey for organization',
-      { rules: policy('phr'), has: ['password', 'many'], given: ['password'], demands: byLink },
+      { rules: policy('phr'), has: ['password', 'many'], given: ['password'], demands: mayEnrol },
     ],
     // What an application demands is for the account page.
-    ['refused by application', { given: ['password'], demands: { ...byLink, essential: ['2'] } }],
+    ['refused by application', { given: ['password'], demands: { ...mayEnrol, essential: ['2'] } }],
   ]);
 });
 
 t.test('where no password signs in, a link leads to a passkey and to nothing else', async (t) => {
   const off: SignInRules = { firstFactors: ['passkey'] };
   check(t, [
-    ['enrolPasskey', { rules: off, has: [], given: ['link'], demands: byLink }],
-    ['enrolPasskey, or passkey', { rules: off, has: ['passkeys'], given: ['link'], demands: byLink }],
-    ['code for person', { rules: off, has: ['totp'], given: ['link'], demands: byLink }],
-    ['enrolPasskey', { rules: off, has: ['totp'], given: ['link', 'code'], demands: byLink }],
-    ['done', { rules: off, has: ['passkeys'], given: ['link', 'passkey'], demands: byLink }],
-    ['enrolPasskey', { rules: { ...off, ...policy('phr') }, has: [], given: ['link'], demands: byLink }],
+    ['enrolPasskey', { rules: off, has: [], given: ['link'], demands: mayEnrol }],
+    ['enrolPasskey, or passkey', { rules: off, has: ['passkeys'], given: ['link'], demands: mayEnrol }],
+    ['code for person', { rules: off, has: ['totp'], given: ['link'], demands: mayEnrol }],
+    ['enrolPasskey', { rules: off, has: ['totp'], given: ['link', 'code'], demands: mayEnrol }],
+    ['done', { rules: off, has: ['passkeys'], given: ['link', 'passkey'], demands: mayEnrol }],
+    ['enrolPasskey', { rules: { ...off, ...policy('phr') }, has: [], given: ['link'], demands: mayEnrol }],
     [
       'done',
-      { rules: { ...off, ...policy('phr') }, has: ['passkeys'], given: ['link', 'passkey'], demands: byLink },
+      {
+        rules: { ...off, ...policy('phr') },
+        has: ['passkeys'],
+        given: ['link', 'passkey'],
+        demands: mayEnrol,
+      },
     ],
     [
       'refused by organization',
-      { rules: { firstFactors: ['connection'] }, has: [], given: ['link'], demands: byLink },
+      { rules: { firstFactors: ['connection'] }, has: [], given: ['link'], demands: mayEnrol },
     ],
     [
       'refused by organization',
-      { rules: { ...off, hasPasskeys: false }, has: [], given: ['link'], demands: byLink },
+      { rules: { ...off, hasPasskeys: false }, has: [], given: ['link'], demands: mayEnrol },
     ],
-    ['refused by organization', { rules: off, has: ['many'], given: ['link'], demands: byLink }],
+    ['refused by organization', { rules: off, has: ['many'], given: ['link'], demands: mayEnrol }],
     ['login for person', { rules: off, given: ['password'] }],
   ]);
 });
