@@ -121,7 +121,8 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   // Otherwise the sign-in asks for the proof, and sends the code.
   if (!asksForProof(organization))
     await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
-  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }] });
+  // Nobody else had the password of an account that did not exist before.
+  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], mayEnrol: true });
 }
 
 function readEntered(body: unknown): Registration {
