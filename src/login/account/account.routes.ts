@@ -17,6 +17,7 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'consents'
+  | 'groupMembers'
   | 'identityLinks'
   | 'mailer'
   | 'refusedFormSealer'

@@ -17,6 +17,7 @@ type Deps = Pick<
   | 'config'
   | 'consents'
   | 'events'
+  | 'groupMembers'
   | 'mongo'
   | 'refreshTokens'
   | 'serviceUsers'

@@ -27,6 +27,7 @@ type Deps = Pick<
   | 'config'
   | 'consents'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'mailer'

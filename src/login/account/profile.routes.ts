@@ -22,6 +22,7 @@ type Deps = Pick<
   | 'config'
   | 'consents'
   | 'events'
+  | 'groupMembers'
   | 'mailer'
   | 'mongo'
   | 'oneTimeLinks'

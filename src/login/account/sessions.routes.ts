@@ -17,6 +17,7 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'groupMembers'
   | 'refreshTokens'
   | 'rememberedBrowsers'
   | 'sessions'

@@ -34,6 +34,7 @@ type Needs = Pick<
   | 'codeAttempts'
   | 'config'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'mongo'

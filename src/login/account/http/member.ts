@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
 import type { EarlierSignIn } from '#src/authentication/index.js';
+import { isEnough, signInRules } from '#src/authentication/proofs/index.js';
 import type { Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -21,12 +22,17 @@ export interface Member {
   readonly sessions: readonly Session[];
 }
 
+type MemberDeps = Pick<
+  LoginNeeds,
+  'accounts' | 'authorizationRequests' | 'caches' | 'clock' | 'config' | 'groupMembers' | 'sessions'
+>;
+
 /**
- * The person of the session that the request names, or of the latest session. Undefined when nobody is signed
- * in.
+ * The person of the session that the request names, or of the latest session. Undefined when nobody is signed in. Also for a session that does
+ * not meet the sign-in policy any more: a thief with the password alone must not set up here what the policy demands.
  */
 export async function readSignedInMember(
-  deps: Pick<LoginNeeds, 'accounts' | 'authorizationRequests' | 'caches' | 'config' | 'sessions'>,
+  deps: MemberDeps,
   exchange: HttpExchange,
 ): Promise<Member | undefined> {
   const { request } = exchange;
@@ -38,6 +44,11 @@ export async function readSignedInMember(
   const account = session && (await deps.accounts.find(session.orgId, session.userId));
   if (session === undefined || !account?.user.active) return undefined;
   const organization = await requireOrganization(deps.caches.organizations.get, session.orgId);
+  if (
+    organization.signInPolicy !== undefined &&
+    !isEnough(await signInRules(deps, session), session.proofs, {})
+  )
+    return undefined;
   const seen = seenBy(visit, account.user);
   return { visit: { ...seen, organization }, session, account, organization, sessions };
 }
@@ -52,7 +63,7 @@ export function signInOf({ session: { id, authTime: time } }: Member): EarlierSi
  * @throws AppError `login.formExpired`
  */
 export function readMemberPost(
-  deps: Pick<LoginNeeds, 'accounts' | 'authorizationRequests' | 'caches' | 'config' | 'sessions'>,
+  deps: MemberDeps,
   exchange: HttpExchange,
   purpose: string,
 ): Promise<Member | undefined> {

@@ -38,6 +38,7 @@ type Deps = Pick<
   | 'config'
   | 'connectionSealer'
   | 'events'
+  | 'groupMembers'
   | 'identityLinks'
   | 'mongo'
   | 'providers'

@@ -34,6 +34,7 @@ type Deps = Pick<
   | 'codeAttempts'
   | 'config'
   | 'events'
+  | 'groupMembers'
   | 'identityLinks'
   | 'logger'
   | 'loginAttempts'

@@ -26,6 +26,7 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'groupMembers'
   | 'mongo'
   | 'passkeyChallenges'
   | 'refreshTokens'

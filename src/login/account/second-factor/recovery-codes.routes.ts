@@ -28,6 +28,7 @@ type Deps = Pick<
   | 'codeAttempts'
   | 'config'
   | 'events'
+  | 'groupMembers'
   | 'logger'
   | 'loginAttempts'
   | 'mongo'

@@ -11,6 +11,7 @@ import { makeTenant, testEditor, uniqueName } from '../../../support/app/make.js
 import { giveTotp, goodPassword, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
 import { visit } from '../../../support/oidc/visitor.js';
+import { optionsIn } from '../../../support/passkeys/authenticator.js';
 import { enrolPasskey } from '../../../support/passkeys/enrol.js';
 import { urn } from '../../../support/scim/scim-client.js';
 
@@ -57,6 +58,11 @@ const lastFactor = { status: 400, text: /You need this factor to sign in/ };
 t.test('the last factor that is demanded stays, whatever the person wants', async (t) => {
   const { person, secret, key, account } = await withBoth();
   const visitor = await signedIn(person, secret);
+  // A session that does not meet the policy has no account page, so the person proves the passkey before.
+  clock.advance(container.config.freshSignInSeconds + 1);
+  const confirm = await visitor.get('/account/confirm');
+  const response = key.get(optionsIn(confirm.text, 'get'), new URL(container.config.baseUrl).origin);
+  await visitor.fill(confirm, { response }, '/account/confirm/passkey');
   await setPolicy(demand('phr'));
   const edit = `/account/passkeys/edit?passkey=${key.id}`;
   const refused = await visitor.fill(await visitor.get(edit), {}, '/account/passkeys/remove');
