@@ -16,7 +16,11 @@ export function requireSubject(
     typeof subject === 'string' &&
     subject !== '' &&
     subject.length <= longestSubject &&
+    subject === subject.trim() &&
     !/[\p{Cc}\p{Cs}]/u.test(subject);
   if (isUsable) return subject;
-  throw new ProviderFailure(problem, `${from} is no text of 1 to ${longestSubject} characters`);
+  throw new ProviderFailure(
+    problem,
+    `${from} is no text of 1 to ${longestSubject} characters without white space at its ends`,
+  );
 }

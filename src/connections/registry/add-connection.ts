@@ -6,7 +6,7 @@ import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import { type Connection, type ConnectionSettings, mostConnections } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
-import { secretMethod, storedSecrets } from './connection-secrets.js';
+import { newSecrets, secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
 import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
 
@@ -43,7 +43,8 @@ export async function addConnection(
   await requireRoom(deps, orgId);
   if (id !== undefined) await requireFreshId(deps, id);
   await deps.requireUsable(orgId, checked);
-  const secrets = await storedSecrets(deps, { orgId, method, secret });
+  const made = await newSecrets(deps, { orgId, method, secret });
+  const secrets = storedSecrets(method, { made });
   const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const now = deps.clock.now();
     const dates = { created: now, lastModified: now, signInsSince: now };

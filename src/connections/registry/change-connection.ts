@@ -4,7 +4,7 @@ import { refusedValue, type Target, writeStep } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { CommonSettings, Connection, ConnectionSettings, OidcProvider } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
-import { secretMethod, storedSecrets } from './connection-secrets.js';
+import { newSecrets, secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
 import type { SamlProvider } from './saml-provider.js';
 import { keptConnections, requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
@@ -45,27 +45,27 @@ export const connectionSettingNames = [
 /**
  * Changes a connection. If it is switched off, its sessions and waiting sign-ins end at once: nothing that began before counts,
  * also after it is switched on again. If the process ends before it has revoked every access token, the same request again ends the rest.
+ * What the connection names already is checked when it is switched on alone, so that it can always be switched off.
+ * @param target `ifVersion`: the version that was read. If the connection has another one by now, it stays as it is
  * @throws AppError `connections.connectionNotFound`, `connections.issuerFixed`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`,
  * `directory.changing`, `keys.keyPairsSaturated`
  */
 export async function changeConnection(
   deps: WriteConnectionDeps,
-  target: Target,
+  { ifVersion, ...target }: Target & { readonly ifVersion?: number },
   change: ConnectionChange,
 ): Promise<Connection> {
   const found = await deps.connections.find(target.orgId, target.id);
   if (found === undefined) throw new AppError(connectionErrors.connectionNotFound);
   const secret = change.clientSecret === undefined ? undefined : requireProviderSecret(change.clientSecret);
   const wanted = changedSettings(found, change, deps.config.baseUrl);
-  await requireOwnNames(deps, target.orgId, wanted);
+  await requireOwnNames(deps, target.orgId, wanted, isSwitchedOn(found, wanted) ? undefined : found);
   if (namesAddresses(change)) await deps.requireUsable(target.orgId, wanted);
-  const method = secretMethod(wanted);
-  const secrets = await storedSecrets(deps, { orgId: target.orgId, method, secret, current: found });
-  if (method.startsWith('client_secret') && secrets.sealedSecret === undefined)
-    throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
+  const made = await madeSecrets(deps, { found, wanted, secret });
   const changed = await writeStep<Connection>(deps, keptConnections(deps), {
     ...target,
     step(current) {
+      if (ifVersion !== undefined && current.version !== ifVersion) return { next: current, happened: [] };
       const settings = changedSettings(current, change, deps.config.baseUrl);
       const attributes: string[] = connectionSettingNames.filter(
         (name) => !isDeepStrictEqual(settings[name], current[name]),
@@ -73,6 +73,8 @@ export async function changeConnection(
       if (secret !== undefined) attributes.push('clientSecret');
       const secretEnds = endsAfter(current, change);
       if (secretEnds?.getTime() !== current.secretEnds?.getTime()) attributes.push('clientSecretEnds');
+      const secrets = storedSecrets(secretMethod(settings), { made, current });
+      requireStoredSecret(current, settings, secrets);
       if (attributes.length === 0) return { next: current, happened: [] };
       const ends = current.enabled && !settings.enabled;
       const { sealedSecret: _secret, ownKey: _key, secretEnds: _ends, ...kept } = current;
@@ -90,6 +92,31 @@ export async function changeConnection(
   await deps.caches.connections.invalidate(target.orgId);
   if (!changed.enabled) await deps.endSignIns({ orgId: target.orgId, connectionId: target.id });
   return changed;
+}
+
+function isSwitchedOn(before: ConnectionSettings, after: ConnectionSettings): boolean {
+  return after.enabled && !before.enabled;
+}
+
+/** A connection that is switched off gets no key, which may have to wait. @throws AppError `keys.keyPairsSaturated` */
+function madeSecrets(
+  deps: WriteConnectionDeps,
+  { found, wanted, secret }: { found: Connection; wanted: ConnectionSettings; secret: string | undefined },
+) {
+  if (secret === undefined && isSwitchedOn(wanted, found)) return {};
+  return newSecrets(deps, { orgId: found.orgId, method: secretMethod(wanted), secret, current: found });
+}
+
+/** @throws AppError `directory.valueInvalid` if the connection is switched on, or its method changes, without the secret that the method needs */
+function requireStoredSecret(
+  before: ConnectionSettings,
+  after: ConnectionSettings,
+  { sealedSecret }: Pick<Connection, 'sealedSecret'>,
+): void {
+  const method = secretMethod(after);
+  if (sealedSecret !== undefined || !method.startsWith('client_secret')) return;
+  if (!isSwitchedOn(before, after) && method === secretMethod(before)) return;
+  throw refusedValue('clientSecret', 'required', `clientSecret is required for ${method}`);
 }
 
 function endsAfter(current: Connection, { clientSecret, secretEnds }: ConnectionChange): Date | undefined {

@@ -42,12 +42,11 @@ export function secretMethod(settings: ConnectionSettings): SecretMethod {
 }
 
 /**
- * Returns what a connection stores for its method: the sealed secret, or a key pair. A pair that it has stays, so that the provider need not
- * learn another key. A method that needs neither loses both.
- * @param wanted `secret`: another client secret. Absent: the one before stays
+ * Makes what a connection needs for its method and does not have: the sealed new secret, or a key pair.
+ * @param wanted `secret`: another client secret. `current`: what the connection has. Its pair stays, so that the provider need not learn another key
  * @throws AppError `keys.keyPairsSaturated`
  */
-export async function storedSecrets(
+export async function newSecrets(
   { connectionSealer, threads, clock }: SecretsDeps,
   {
     orgId,
@@ -56,13 +55,9 @@ export async function storedSecrets(
     current = {},
   }: { orgId: string; method: SecretMethod; secret?: string | undefined; current?: StoredSecrets },
 ): Promise<StoredSecrets> {
-  if (method === 'none') return {};
-  if (method === 'client_secret_basic' || method === 'client_secret_post') {
-    const { sealedSecret } = current;
-    if (secret !== undefined) return { sealedSecret: sealText(connectionSealer, secret) };
-    return sealedSecret === undefined ? {} : { sealedSecret };
-  }
-  if (current.ownKey) return { ownKey: current.ownKey };
+  if (!usesKey(method))
+    return secret === undefined ? {} : { sealedSecret: sealText(connectionSealer, secret) };
+  if (current.ownKey) return {};
   const pair = await newKeyPair(threads, { algorithm: 'RS256', kind: 'key pair', holder: orgId });
   const named = { kid: newId(), alg: 'RS256', use: 'sig' };
   return {
@@ -72,6 +67,24 @@ export async function storedSecrets(
       ...(method === 'saml' && { certificate: certificateOf(pair, clock.now()) }),
     },
   };
+}
+
+/** Returns what a connection stores for its method: the new secret, or that which it has now. A method that needs neither secret nor key loses both. */
+export function storedSecrets(
+  method: SecretMethod,
+  { made, current = {} }: { made: StoredSecrets; current?: StoredSecrets },
+): StoredSecrets {
+  if (method === 'none') return {};
+  if (usesKey(method)) {
+    const ownKey = current.ownKey ?? made.ownKey;
+    return ownKey === undefined ? {} : { ownKey };
+  }
+  const sealedSecret = made.sealedSecret ?? current.sealedSecret;
+  return sealedSecret === undefined ? {} : { sealedSecret };
+}
+
+function usesKey(method: SecretMethod): boolean {
+  return method === 'private_key_jwt' || method === 'saml';
 }
 
 function certificateOf({ publicJwk, privateJwk }: KeyPair, from: Date): string {

@@ -43,15 +43,18 @@ export function keptConnections({ connections }: Pick<WriteConnectionDeps, 'conn
 
 /**
  * Checks what settings name outside of the connection: domains that the organization has proved, and a service user of it.
+ * @param named what the connection names already. It is not checked again
  * @throws AppError `directory.valueInvalid`, `directory.organizationNotFound`
  */
 export async function requireOwnNames(
   deps: Pick<WriteConnectionDeps, 'organizations' | 'serviceUsers'>,
   orgId: Target['orgId'],
   { domains, linking }: ConnectionSettings,
+  named?: ConnectionSettings,
 ): Promise<void> {
   const organization = await requireOrganization(deps.organizations.find, orgId);
-  const foreign = domains.findIndex((domain) => !organization.domains.includes(domain));
+  const known = new Set([...organization.domains, ...(named?.domains ?? [])]);
+  const foreign = domains.findIndex((domain) => !known.has(domain));
   if (foreign >= 0) {
     const detail = `domains[${foreign}] is no verified domain of the organization`;
     throw refusedValue(`domains[${foreign}]`, 'notOffered', detail, {
@@ -59,7 +62,7 @@ export async function requireOwnNames(
     });
   }
   const { provisionedBy } = linking;
-  if (provisionedBy === undefined) return;
+  if (provisionedBy === undefined || provisionedBy === named?.linking.provisionedBy) return;
   if ((await deps.serviceUsers.find(orgId, provisionedBy)) !== undefined) return;
   const detail = 'linking.provisionedBy is no service user of the organization';
   throw refusedValue('linking.provisionedBy', 'unknown', detail);

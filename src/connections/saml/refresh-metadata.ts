@@ -53,10 +53,13 @@ async function refreshOne(deps: RefreshDeps, connection: SamlConnection): Promis
   }
 }
 
-/** @throws ProviderFailure, and AppError for metadata with values that a connection cannot have */
+/**
+ * A connection that changed while its metadata was read keeps the change until the next day.
+ * @throws ProviderFailure, and AppError for metadata with values that a connection cannot have
+ */
 async function refreshMetadata(
   deps: RefreshDeps,
-  { id, orgId, provider: { metadataUrl = '', issuer } }: SamlConnection,
+  { id, orgId, version: ifVersion, provider: { metadataUrl = '', issuer } }: SamlConnection,
 ): Promise<void> {
   const described = await readMetadataAt(deps, orgId, metadataUrl);
   if (described.issuer !== issuer)
@@ -66,5 +69,5 @@ async function refreshMetadata(
   const provider = { signIn, certificates };
   // The change names no address at which the provider would be asked again.
   const unasked = { ...deps, requireUsable: async () => undefined };
-  await changeConnection(unasked, { orgId, id, editor }, { protocol: 'saml', provider });
+  await changeConnection(unasked, { orgId, id, editor, ifVersion }, { protocol: 'saml', provider });
 }

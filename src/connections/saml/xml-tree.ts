@@ -90,9 +90,21 @@ export function* allIn(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) yield* allIn(child);
 }
 
-/** The text of an element that has nothing but text. Undefined if it has elements. */
+/** The text of an element that has nothing but text, without the white space of XML around it. Undefined if it has elements. */
 export function textOnly({ children, text }: XmlElement): string | undefined {
-  return children.length === 0 ? text.trim() : undefined;
+  return children.length === 0 ? withoutXmlSpace(text) : undefined;
+}
+
+/** Other white space is a part of the text (XML 1.0 section 2.3): somebody else has the same name with a no-break space. */
+function withoutXmlSpace(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isXmlSpace(text.charAt(from))) from++;
+  while (from < to && isXmlSpace(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isXmlSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
 
 function unreadable(what: string): ProviderFailure {

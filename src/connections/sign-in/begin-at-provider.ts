@@ -56,7 +56,8 @@ export async function beginAtProvider(
     });
   if (connection.protocol === 'saml') {
     await wait();
-    const { again: forceAuthn = false } = wishes;
+    // SAML knows no `max_age`. A session at the provider may be older, and its answer would be refused.
+    const forceAuthn = provedSince !== undefined;
     const request = { requestId: requestIdOf({ nonce }), relayState: state, forceAuthn };
     return requestAtProvider(deps, connection, request);
   }

@@ -193,6 +193,24 @@ t.test('certificates of the metadata are taken over every day, and both count me
   t.equal((await read()).body.version, version + 1, 'an administrator need not wait for the day');
 });
 
+t.test('a change that is made while the metadata is read wins over it', async (t) => {
+  served = provider.metadata();
+  const acme = await makeSamlConnected(service, provider, { provider: { metadata: undefined, metadataUrl } });
+  const leaked = makeSamlKey();
+  const safe = makeSamlKey();
+  const meanwhile = { protocol: 'saml', provider: { certificates: [safe.certificate] } };
+  server.instead.set('/metadata', (_request, response) => {
+    call(`PATCH ${acme.path}`, { as: acme.owner, body: meanwhile }).then(() =>
+      response.end(provider.metadata([leaked])),
+    );
+  });
+  const endSignIns = (of: { orgId: string; connectionId: string }) => signOutOfConnection(container, of);
+  await refreshAllMetadata({ ...container, endSignIns });
+  server.instead.set('/metadata', (_request, response) => void response.end(served));
+  const { body } = await call(`GET ${acme.path}`, { as: acme.owner });
+  t.strictSame(body.provider.certificates, [pemOf(safe.certificate)]);
+});
+
 t.test('a change keeps what it does not name, and the protocol stays', async (t) => {
   const { body } = await add({ metadata: provider.metadata() });
   const change = (patch: object) => call(`PATCH ${path}/${body.id}`, { as: owner, body: patch });

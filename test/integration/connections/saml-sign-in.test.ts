@@ -216,6 +216,35 @@ t.test('the subject is an attribute that never changes, if the connection says s
   t.equal(await reasonOf(acme, {}, { ...person, attributes: { oid: ['a', 'b'] } }), 'assertionInvalid');
 });
 
+t.test(
+  'white space that is none of XML belongs to the subject, and no subject has it at its ends',
+  async (t) => {
+    const acme = await makeSamlConnected(service, provider);
+    t.equal(
+      await reasonOf(acme, {}, { nameId: '\n\t alice \n' }),
+      undefined,
+      'how a provider breaks its lines',
+    );
+    t.ok(await holder(acme, 'alice'));
+    for (const nameId of ['alice\u00a0', '\u2003alice', 'alice\ufeff'])
+      t.equal(await reasonOf(acme, {}, { nameId }), 'assertionInvalid', JSON.stringify(nameId));
+    const byAttribute = await makeSamlConnected(service, provider, { provider: { subjectAttribute: 'oid' } });
+    t.equal(await reasonOf(byAttribute, {}, { attributes: { oid: 'alice\u00a0' } }), 'assertionInvalid');
+  },
+);
+
+t.test('the longest age of a sign-in is demanded of the provider, which knows no such wish', async (t) => {
+  const acme = await makeSamlConnected(service, provider);
+  const { id: clientId } = await makeApplication(container, acme.orgId, {});
+  const request = `/oauth/v2/authorize?${new URLSearchParams({
+    ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
+    ...{ state: 's', max_age: '300' },
+  })}`;
+  const visitor = newVisitor(service);
+  const address = await leaveFor(visitor, acme, await visitor.follow(await visitor.get(request)));
+  t.match(provider.read(address).xml, 'ForceAuthn="true"');
+});
+
 t.test('a fresh sign-in is demanded of the provider, and must be shown', async (t) => {
   const acme = await makeSamlConnected(service, provider);
   const { id: clientId } = await makeApplication(container, acme.orgId, {});
