@@ -4,6 +4,7 @@ import {
   addSetupLink,
   endSetupLink,
   mostSetupLinks,
+  openSetupLinks,
   type SetupLink,
   setupSteps,
 } from '#src/connections/setup/index.js';
@@ -14,7 +15,7 @@ import type { AdminNeeds } from '../needs/needs.js';
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
-  'caches' | 'clock' | 'config' | 'events' | 'mongo' | 'organizations' | 'setupLinks'
+  'caches' | 'clock' | 'config' | 'connections' | 'events' | 'mongo' | 'organizations' | 'setupLinks'
 >;
 
 const path = '/orgs/:orgId/setup-links';
@@ -96,7 +97,7 @@ export function setupLinkRoutes(deps: Deps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params: { orgId } }) => ({
-        items: (await deps.setupLinks.ofOrganization(orgId, deps.clock.now())).map(toResponse),
+        items: (await openSetupLinks(deps, orgId)).map(toResponse),
       }),
     );
     app.delete(

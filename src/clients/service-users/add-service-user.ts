@@ -24,6 +24,8 @@ type NewServiceUser = Partial<ServiceUserSettings> & {
   readonly orgId: string;
   readonly userName: string;
   readonly editor: Editor;
+  /** An identifier that no user has or had. Absent: a new one. */
+  readonly id?: string;
 };
 
 /**
@@ -33,7 +35,7 @@ type NewServiceUser = Partial<ServiceUserSettings> & {
  */
 export async function addServiceUser(
   deps: AddServiceUserDeps,
-  { orgId, editor, ...given }: NewServiceUser,
+  { orgId, editor, id = newId(), ...given }: NewServiceUser,
 ): Promise<ServiceUser> {
   const settings = requireSettings({
     name: given.userName,
@@ -46,7 +48,7 @@ export async function addServiceUser(
   const now = deps.clock.now();
   const user: ServiceUser = {
     ...settings,
-    id: newId(),
+    id,
     orgId,
     secrets: [],
     keys: [],

@@ -2,7 +2,9 @@ export { mostSetupLinks, type SetupLink, type SetupStep, setupSteps } from './se
 export {
   addSetupLink,
   endSetupLink,
+  isLeftToLink,
   noteSetupStep,
   openSetupLink,
+  openSetupLinks,
   servingSetupLink,
 } from './write-setup-links.js';

@@ -20,12 +20,14 @@ export interface SetupLink {
   /** The hash of the secret of the browser that opened it. Absent until then. */
   readonly browserHash?: string;
   readonly opened?: Date;
-  /** When each step was done last. */
+  /** When each step was done last. A test counts for the connection as it was tested, so the step `connection` takes it away. */
   readonly done: Readonly<Partial<Record<SetupStep, Date>>>;
   /** The identifier that its connection gets, so that the address for the provider is known before. */
   readonly newConnectionId: string;
   /** The connection that it made. */
   readonly connectionId?: string;
+  /** The identifier that its service user gets, so that two requests at once make one. */
+  readonly newServiceUserId: string;
   /** The service user that it made. */
   readonly serviceUserId?: string;
   readonly version: number;

@@ -8,6 +8,8 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Connection } from '../registry/connection.js';
+import type { ConnectionsStore } from '../registry/connections.store.js';
 import { connectionErrors } from '../registry/errors.js';
 import { mostSetupLinks, type SetupLink, type SetupStep, setupLifeMs, setupSteps } from './setup-link.js';
 import type { SetupLinksStore } from './setup-links.store.js';
@@ -25,7 +27,7 @@ export interface WriteSetupDeps {
  * @throws AppError `connections.setupLinkLimit`, `directory.valueInvalid`, `directory.organizationNotFound`
  */
 export async function addSetupLink(
-  deps: WriteSetupDeps & { readonly organizations: Pick<OrganizationsStore, 'find'> },
+  deps: WriteSetupDeps & OpenLinksDeps & { readonly organizations: Pick<OrganizationsStore, 'find'> },
   { orgId, steps, editor }: { orgId: string; steps: readonly SetupStep[]; editor: Editor },
 ): Promise<{ link: SetupLink; secret: string }> {
   await requireOrganization(deps.organizations.find, orgId);
@@ -33,11 +35,11 @@ export async function addSetupLink(
     throw refusedValue('steps', 'required', 'steps must have connection, on which the others depend');
   const secret = newSecret();
   const created = deps.clock.now();
-  const open = await deps.setupLinks.ofOrganization(orgId, created);
+  const open = await openSetupLinks(deps, orgId);
   if (open.length >= mostSetupLinks) throw new AppError(connectionErrors.setupLinkLimit);
   const link: SetupLink = {
     ...{ id: newId(), orgId, hash: hashSecret(secret), created, done: {}, version: 1 },
-    newConnectionId: newId(),
+    ...{ newConnectionId: newId(), newServiceUserId: newId() },
     steps: setupSteps.filter((step) => steps.includes(step)),
     createdBy: editor.userId,
     expires: new Date(created.getTime() + setupLifeMs),
@@ -48,6 +50,27 @@ export async function addSetupLink(
     await deps.events.append(eventsOf(link, { happened, editor }), transaction);
   });
   return { link, secret };
+}
+
+interface OpenLinksDeps {
+  readonly setupLinks: Pick<SetupLinksStore, 'ofOrganization'>;
+  readonly connections: Pick<ConnectionsStore, 'ofOrganization'>;
+  readonly clock: Clock;
+}
+
+/** Returns the set-up links of an organization that have not ended, the oldest first. */
+export async function openSetupLinks(
+  { setupLinks, connections, clock }: OpenLinksDeps,
+  orgId: string,
+): Promise<SetupLink[]> {
+  const [links, all] = await Promise.all([
+    setupLinks.ofOrganization(orgId, clock.now()),
+    connections.ofOrganization(orgId),
+  ]);
+  return links.filter(
+    ({ connectionId }) =>
+      connectionId === undefined || isLeftToLink(all.find(({ id }) => id === connectionId)),
+  );
 }
 
 /** Ends a set-up link at once. @throws AppError `connections.setupLinkNotFound` */
@@ -92,6 +115,7 @@ export async function openSetupLink(
 
 export interface ServingSetupDeps {
   readonly setupLinks: Pick<SetupLinksStore, 'findByBrowser' | 'findByHash'>;
+  readonly connections: Pick<ConnectionsStore, 'find'>;
   readonly clock: Clock;
   /** Whether somebody may still change the organization. */
   readonly mayChange: (userId: string, orgId: string) => Promise<boolean>;
@@ -99,7 +123,7 @@ export interface ServingSetupDeps {
   readonly stands: (orgId: string) => Promise<boolean>;
 }
 
-/** Returns the set-up link that this browser has opened, as long as it lasts. */
+/** Returns the set-up link that this browser has opened, as long as it lasts. It ends when somebody switches off or removes its connection. */
 export async function servingSetupLink(
   deps: ServingSetupDeps,
   browserSecret: string,
@@ -109,10 +133,16 @@ export async function servingSetupLink(
 }
 
 async function stillServes(
-  { clock, mayChange, stands }: ServingSetupDeps,
-  { expires, orgId, createdBy }: SetupLink,
+  { connections, clock, mayChange, stands }: ServingSetupDeps,
+  { expires, orgId, createdBy, connectionId }: SetupLink,
 ): Promise<boolean> {
-  return clock.now() < expires && (await stands(orgId)) && (await mayChange(createdBy, orgId));
+  if (clock.now() >= expires || !(await stands(orgId)) || !(await mayChange(createdBy, orgId))) return false;
+  return connectionId === undefined || isLeftToLink(await connections.find(orgId, connectionId));
+}
+
+/** Whether nobody has removed the connection of a link or switched it off since it was made. A link does neither. */
+export function isLeftToLink(connection: Connection | undefined): connection is Connection {
+  return connection !== undefined && connection.signInsSince.getTime() === connection.created.getTime();
 }
 
 /**
@@ -128,7 +158,8 @@ export async function noteSetupStep(
     const current = await deps.setupLinks.find(orgId, id);
     if (current === undefined) throw new AppError(connectionErrors.setupLinkNotFound);
     const now = deps.clock.now();
-    const done = { ...current.done, [step]: now };
+    const { test, ...others } = current.done;
+    const done = { ...others, ...(test && step !== 'connection' && { test }), [step]: now };
     const link: SetupLink = { ...current, ...made, done, version: current.version + 1 };
     return deps.mongo.transactionOf(orgId, async (transaction) => {
       const change = { link, expectedVersion: current.version };

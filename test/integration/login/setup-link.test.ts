@@ -142,6 +142,94 @@ t.test('a link reaches its steps of its connection, and nothing else', async (t)
   t.notMatch(foreign.text, `connection-tests/${body.id}`, 'a test of another connection is not shown');
 });
 
+const linksOf = async ({ orgId, owner }: { orgId: string; owner: { token: string } }) =>
+  (await call(`GET /admin/v1/orgs/${orgId}/setup-links`, { as: owner })).body.items;
+
+/** A connection of a link, made, tried, and ready to be switched on. */
+async function tried() {
+  const acme = await makeTenant(container);
+  const visitor = await opened((await makeLink(acme)).path);
+  await connect(visitor);
+  const [{ connectionId }] = await linksOf(acme);
+  const path = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+  const change = (body: object) => call(`PATCH ${path}`, { as: acme.owner, body });
+  await change({ creation: 'create' });
+  const test = await tryIt(visitor);
+  t.match(test.text, 'It works.');
+  const isOn = async () => (await call(`GET ${path}`, { as: acme.owner })).body.enabled;
+  return { acme, visitor, change, isOn, connectionId, ready: await visitor.get('/setup') };
+}
+
+t.test('a link does not switch on again what an owner has switched off', async (t) => {
+  const { acme, visitor, change, isOn, ready } = await tried();
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 303);
+  t.ok(await isOn());
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 404, 'once');
+  t.equal((await visitor.get('/setup')).status, 200);
+  clock.advance(1);
+  t.equal((await change({ enabled: false })).status, 200);
+  for (const step of ['/setup/switch-on', '/setup/provisioning'])
+    t.equal((await visitor.fill(ready, {}, step)).status, 404, step);
+  t.equal((await visitor.get('/setup')).status, 404, 'the link has ended');
+  t.strictSame(await linksOf(acme), []);
+  t.notOk(await isOn());
+});
+
+t.test('a link ends also if the owner has switched on before', async (t) => {
+  const { visitor, change, isOn, ready } = await tried();
+  await change({ enabled: true });
+  clock.advance(1);
+  await change({ enabled: false });
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 404);
+  t.notOk(await isOn());
+});
+
+t.test('a test counts for the connection as it was tried', async (t) => {
+  const { acme, visitor, isOn, ready } = await tried();
+  const waiting = await visitor.follow(await visitor.fill(ready, {}, '/setup/test'));
+  const id = /\/login\/connection-tests\/([0-9a-f-]{36})/.exec(waiting.text)?.[1] ?? '';
+  const left = await visitor.get(`/login/connection-tests/${id}`);
+  const back = await visitor.get(provider.authorize(left.location ?? '', { sub: 'it', name: 'IT' }));
+  clock.advance(1);
+  await connect(visitor, { clientId: 'another', clientSecret: 'another-secret' });
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 404);
+  t.match((await visitor.follow(back)).text, 'It works.', 'a test that began before');
+  t.notOk((await linksOf(acme))[0].done.test, 'it says nothing of the change');
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 404);
+  t.notOk(await isOn());
+  t.match((await tryIt(visitor)).text, 'It works.');
+  t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 303);
+});
+
+t.test('provisioning joins the connection, whichever comes first, and once', async (t) => {
+  const acme = await makeTenant(container);
+  const visitor = await opened((await makeLink(acme)).path);
+  const page = await visitor.get('/setup');
+  const provision = () => visitor.fill(page, { credential: 'token' }, '/setup/provisioning');
+  const both = await Promise.all([provision(), provision()]);
+  t.strictSame(
+    both.map(({ status }) => status),
+    [200, 200],
+  );
+  const made = (await container.serviceUsers.page(acme.orgId, { limit: 50 })).filter(
+    ({ name }) => name === 'Provisioning',
+  );
+  t.equal(made.length, 1, 'two requests at once make one service user');
+  await connect(visitor);
+  const [{ connectionId, serviceUserId }] = await linksOf(acme);
+  t.equal(serviceUserId, made[0]?.id);
+  const provisioner = async () =>
+    (await container.connections.find(acme.orgId, connectionId))?.linking.provisionedBy;
+  t.equal(await provisioner(), serviceUserId);
+  await call(`PATCH /admin/v1/orgs/${acme.orgId}/connections/${connectionId}`, {
+    as: acme.owner,
+    body: { linking: { provisionedBy: '' } },
+  });
+  t.equal((await provision()).status, 200, 'another credential');
+  await connect(visitor, { clientId: 'another' });
+  t.equal(await provisioner(), undefined, 'the owner said otherwise');
+});
+
 t.test('a refused form says why, and has no secret', async (t) => {
   const acme = await makeTenant(container);
   const visitor = await opened((await makeLink(acme)).path);

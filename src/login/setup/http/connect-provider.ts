@@ -2,20 +2,18 @@ import type { FastifyReply } from 'fastify';
 import {
   addConnection,
   type Connection,
-  type ConnectionSettings,
   changeConnection,
   noClaimMapping,
   usualClaims,
 } from '#src/connections/registry/index.js';
 import { noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
-import { requireUsable } from '#src/connections/sign-in/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type ProviderTemplate, templateOf } from '#src/http/providers/templates.js';
 import { AppError } from '#src/platform/errors.js';
-import { signOutOfConnection } from '#src/sessions/sign-out.js';
 import type { LoginNeeds } from '../../needs/needs.js';
+import { joinProvisioning, setupEditor, writingConnections } from './join-provisioning.js';
 import { showSetup } from './setup-page.js';
 import { readSetupForm } from './setup-session.js';
 
@@ -23,25 +21,8 @@ type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof readSetupForm>[0] &
   Parameters<typeof noteSetupStep>[0] &
   Omit<Parameters<typeof addConnection>[0], 'endSignIns' | 'requireUsable'> &
-  Parameters<typeof requireUsable>[0] &
-  Parameters<typeof signOutOfConnection>[0] &
+  Parameters<typeof joinProvisioning>[0] &
   Pick<LoginNeeds, 'config'>;
-
-type WritingDeps = Parameters<typeof requireUsable>[0] & Parameters<typeof signOutOfConnection>[0];
-
-/** What the use cases of connections need of rooms that they do not import. */
-export function writingConnections<T extends WritingDeps>(deps: T) {
-  return {
-    ...deps,
-    endSignIns: (of: { orgId: string; connectionId: string }) => signOutOfConnection(deps, of),
-    requireUsable: (orgId: string, settings: ConnectionSettings) => requireUsable(deps, orgId, settings),
-  };
-}
-
-/** The editor of what happens by a link: the link itself. */
-export function setupEditor({ id: userId }: Pick<SetupLink, 'id'>) {
-  return { userId, service: 'setup' };
-}
 
 /**
  * Adds the connection of a link, switched off and without rules for linking: who somebody is stays with the owner. If the link has made one, its
@@ -57,6 +38,7 @@ export async function connectProvider(deps: Deps, exchange: HttpExchange): Promi
   try {
     const connection = await put(deps, link, { template, typed });
     await noteSetupStep(deps, link, { step: 'connection', connectionId: connection.id });
+    if (link.connectionId === undefined) await joinProvisioning(deps, link);
     return goTo(reply, pageAddress(deps, '/setup'));
   } catch (error) {
     if (!(error instanceof AppError) || !['invalid', 'conflict'].includes(error.definition.kind)) throw error;

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { addMembership } from '#src/access/memberships/index.js';
 import { addClientSecret } from '#src/clients/change-credentials/index.js';
 import { addPersonalAccessToken, addServiceUser } from '#src/clients/service-users/index.js';
-import { changeConnection } from '#src/connections/registry/index.js';
 import { noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { newSecret } from '#src/platform/ids.js';
-import { setupEditor, writingConnections } from './connect-provider.js';
+import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
+import { joinProvisioning, setupEditor } from './join-provisioning.js';
 import { showSetup } from './setup-page.js';
 import { readSetupForm, readSetupVisit } from './setup-session.js';
 import type { ShownCredential } from './shown-credential.js';
@@ -19,8 +19,7 @@ type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof addMembership>[0] &
   Parameters<typeof addClientSecret>[0] &
   Parameters<typeof addPersonalAccessToken>[0] &
-  Parameters<typeof writingConnections>[0] &
-  Omit<Parameters<typeof changeConnection>[0], 'endSignIns' | 'requireUsable'>;
+  Parameters<typeof joinProvisioning>[0];
 
 /** How long the credential of a client of SCIM lasts, in milliseconds. */
 const lifeMs = 364 * 24 * 3_600_000;
@@ -32,32 +31,34 @@ const lifeMs = 364 * 24 * 3_600_000;
 export async function connectProvisioning(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const visit = await readSetupForm(deps, exchange.request, 'provisioning');
   const { link } = visit;
-  const serviceUserId = link.serviceUserId ?? (await addProvisioner(deps, link));
+  const { newServiceUserId: serviceUserId } = link;
+  if (link.done.provisioning === undefined) {
+    await addProvisioner(deps, link);
+    await joinProvisioning(deps, link);
+  }
   await noteSetupStep(deps, link, { step: 'provisioning', serviceUserId });
-  await nameAtConnection(deps, link, serviceUserId);
   const kind = formText(exchange.request.body, 'credential') === 'secret' ? 'secret' : 'token';
   const credential = await addCredential(deps, link, { serviceUserId, kind });
   return showSetup(deps, exchange, await readSetupVisit(deps, exchange.request), { credential });
 }
 
-async function addProvisioner(deps: Deps, link: SetupLink): Promise<string> {
-  const { orgId } = link;
+/** Adds the service user of a link, with its role. A request at the same time, or one that ended halfway, has added what is there. */
+async function addProvisioner(deps: Deps, link: SetupLink): Promise<void> {
+  const { orgId, newServiceUserId: id } = link;
   const editor = setupEditor(link);
-  const userName = `provisioning-${newSecret().slice(0, 8)}`;
-  const { id: userId } = await addServiceUser(deps, { orgId, userName, name: 'Provisioning', editor });
-  await addMembership(deps, { userId, role: 'ORG_USER_MANAGER', orgId, editor });
-  return userId;
+  const userName = `provisioning-${id}`;
+  await addServiceUser(deps, { orgId, id, userName, name: 'Provisioning', editor }).catch(
+    unless(directoryErrors.clientIdTaken),
+  );
+  await addMembership(deps, { userId: id, role: 'ORG_USER_MANAGER', orgId, editor }).catch(
+    unless(directoryErrors.membershipExists),
+  );
 }
 
-/** An owner may have named another service user since. That one stays. */
-async function nameAtConnection(deps: Deps, link: SetupLink, serviceUserId: string): Promise<void> {
-  const { orgId, connectionId } = link;
-  if (connectionId === undefined) return;
-  const connection = await deps.connections.find(orgId, connectionId);
-  if (connection === undefined || connection.linking.provisionedBy !== undefined) return;
-  const linking = { ...connection.linking, provisionedBy: serviceUserId };
-  const target = { orgId, id: connectionId, editor: setupEditor(link) };
-  await changeConnection(writingConnections(deps), target, { protocol: connection.protocol, linking });
+function unless(known: ErrorDefinition) {
+  return (error: unknown): void => {
+    if (!(error instanceof AppError) || error.definition !== known) throw error;
+  };
 }
 
 async function addCredential(

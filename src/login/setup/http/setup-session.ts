@@ -16,6 +16,7 @@ type Deps = Pick<
   | 'caches'
   | 'clock'
   | 'config'
+  | 'connections'
   | 'memberships'
   | 'personalAccessTokens'
   | 'revocations'
@@ -39,6 +40,7 @@ const secretShape = /^[\w-]{43}$/;
 export function servingDeps(deps: Deps) {
   return {
     setupLinks: deps.setupLinks,
+    connections: deps.connections,
     clock: deps.clock,
     mayChange: (userId: string, orgId: string) =>
       isStillPermitted(deps, { userId }, { permission: 'org.write', orgId }),
@@ -85,7 +87,8 @@ export function setupPurpose(step: SetupStep): string {
   return `setup ${step}`;
 }
 
-/** Whether the connection may be switched on: it exists, and a test has worked if the owner asks for one. */
+/** Whether the connection may be switched on, once: it exists, and a test of it as it is has worked, if the owner asks for one. */
 export function maySwitchOn({ connectionId, steps, done }: SetupLink): boolean {
-  return connectionId !== undefined && (!steps.includes('test') || done.test !== undefined);
+  const isTried = !steps.includes('test') || done.test !== undefined;
+  return connectionId !== undefined && isTried && done.switchOn === undefined;
 }

@@ -6,7 +6,7 @@ import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../../http/errors.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { setupEditor } from './connect-provider.js';
+import { setupEditor } from './join-provisioning.js';
 import { readSetupForm } from './setup-session.js';
 
 type Deps = Parameters<typeof readSetupForm>[0] & Pick<LoginNeeds, 'signInTests'>;
@@ -26,7 +26,8 @@ export async function beginSetupTest(deps: Deps, { request, reply }: HttpExchang
 }
 
 /**
- * The test of the link with this identifier. A test that worked marks its step as done. Nothing of a test of another connection is shown.
+ * The test of the link with this identifier. A test that worked marks its step as done, unless the connection has changed since it began. Nothing of a
+ * test of another connection is shown.
  */
 export async function readTest(
   deps: Parameters<typeof noteSetupStep>[0] & Pick<LoginNeeds, 'signInTests'>,
@@ -37,7 +38,8 @@ export async function readTest(
   const isOwn = test?.orgId === link.orgId && test.connectionId === link.connectionId;
   if (!isOwn || test.editor.userId !== link.id) return undefined;
   const { result, created } = test;
-  const isNew = link.done.test === undefined || link.done.test < created;
+  const { test: tried, connection: connected } = link.done;
+  const isNew = (tried === undefined || tried < created) && (connected === undefined || connected <= created);
   if (result !== undefined && result.outcome !== 'refused' && isNew)
     await noteSetupStep(deps, link, { step: 'test' });
   return test;
