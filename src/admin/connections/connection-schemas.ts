@@ -95,7 +95,7 @@ const linkingFields = {
   provisionedBy: shapedText(
     200,
     orEmpty(visibleText),
-    'The service user that provisions people of this provider. A person whom it gave the `externalId` that arrives in `identifierClaim` is linked. Empty turns the rule off',
+    'The service user that provisions people of this provider. A person whom it added, and gave the `externalId` that arrives in `identifierClaim`, is linked. Empty turns the rule off',
   ),
   identifierClaim: shapedText(
     longestClaimName,

@@ -6,23 +6,24 @@ import type { User } from '#src/directory/index.js';
 const mostRead = 200;
 
 /**
- * Whether a service user gave a person the `externalId` that it has. The events tell: the newest one that set the value must be of this
- * service user. Whoever else changes it later ends the trust. After {@link mostRead} changes of other attributes, nobody is known to
- * have given it.
+ * Whether a service user added a person, and gave it the `externalId` that it has. The events tell: the first one, and the newest one that set the
+ * value, must be of this service user. So no client takes over a person who was there before, and whoever else changes the value later ends
+ * the trust. After {@link mostRead} changes of other attributes, nobody is known to have given it.
  */
 export async function wasProvisionedBy(
   { events }: { readonly events: Pick<EventsStore, 'search'> },
   { id: aggregateId, orgId: resourceOwner }: Pick<User, 'id' | 'orgId'>,
   serviceUserId: string,
 ): Promise<boolean> {
-  const found = await events.search({
-    aggregateId,
-    resourceOwner,
-    eventTypes: ['user.human.added', 'user.human.changed'],
-    limit: mostRead,
-    ascending: false,
-  });
-  return found.find(setExternalId)?.editor.userId === serviceUserId;
+  const of = { aggregateId, resourceOwner };
+  const [[added], found] = await Promise.all([
+    events.search({ ...of, eventTypes: ['user.human.added'], limit: 1, ascending: true }),
+    events.search({
+      ...{ ...of, limit: mostRead, ascending: false },
+      eventTypes: ['user.human.added', 'user.human.changed'],
+    }),
+  ]);
+  return [added, found.find(setExternalId)].every((event) => event?.editor.userId === serviceUserId);
 }
 
 function setExternalId({ type, payload }: Event): boolean {

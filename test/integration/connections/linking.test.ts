@@ -122,6 +122,14 @@ t.test(
     );
     await patch(scim, carl, 'oid-carl');
     t.equal(await reasonOf(acme, { sub: 'c', oid: 'oid-carl' }), undefined, 'the client set it again');
+    const before = await create(other, 'oid-before');
+    await patch(scim, before, 'oid-taken');
+    t.equal(
+      await reasonOf(acme, { sub: 'e', oid: 'oid-taken' }),
+      'unknownPerson',
+      'the client named somebody whom it did not add',
+    );
+    t.strictSame(await identitiesOf(acme, before), []);
     await create(scim, 'oid-twin');
     await create(scim, 'oid-twin');
     t.equal(await reasonOf(acme, { sub: 'd', oid: 'oid-twin' }), 'ambiguous');

@@ -35,7 +35,8 @@ export const de: ConnectionsTexts = {
   creation_refuse: 'wird abgelehnt',
   creationHint: 'Wählen Sie „wird abgelehnt“, wenn ein Programm alle Benutzer provisioniert.',
   provisionedBy: 'Dienstbenutzer, der dieselben Personen provisioniert',
-  provisionedByHint: 'Wem er die externe Kennung gegeben hat, der wird bei der ersten Anmeldung verknüpft.',
+  provisionedByHint:
+    'Wen er mit einer externen Kennung angelegt hat, der wird bei der ersten Anmeldung verknüpft.',
   identifierClaim: 'Claim, der der externen Kennung gleicht',
   identifierClaimHint: 'oid bei Entra, sub bei den meisten anderen. Er darf sich nie ändern.',
   noProvisioning: 'keiner',

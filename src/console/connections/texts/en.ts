@@ -33,7 +33,7 @@ export const en = {
   creation_refuse: 'is refused',
   creationHint: 'Choose "is refused" if a program provisions all users.',
   provisionedBy: 'Service user that provisions the same people',
-  provisionedByHint: 'A person whom it gave the external identifier is linked at the first sign-in.',
+  provisionedByHint: 'A person whom it added with an external identifier is linked at the first sign-in.',
   identifierClaim: 'Claim that equals the external identifier',
   identifierClaimHint: 'oid for Entra, sub for most others. It must never change.',
   noProvisioning: 'none',

@@ -36,7 +36,7 @@ export const es: ConnectionsTexts = {
   creationHint: 'Elija «es rechazado» si un programa aprovisiona a todos los usuarios.',
   provisionedBy: 'Usuario de servicio que aprovisiona a las mismas personas',
   provisionedByHint:
-    'Quien recibió de él el identificador externo queda vinculado en el primer inicio de sesión.',
+    'Quien fue añadido por él con un identificador externo queda vinculado en el primer inicio de sesión.',
   identifierClaim: 'Claim igual al identificador externo',
   identifierClaimHint: 'oid en Entra, sub en la mayoría de los demás. No debe cambiar nunca.',
   noProvisioning: 'ninguno',

@@ -36,7 +36,7 @@ export const fr: ConnectionsTexts = {
   creationHint: 'Choisissez « est refusé » si un programme provisionne tous les utilisateurs.',
   provisionedBy: 'Utilisateur de service qui provisionne les mêmes personnes',
   provisionedByHint:
-    "Une personne à qui il a donné l'identifiant externe est reliée à la première connexion.",
+    "Une personne qu'il a ajoutée avec un identifiant externe est reliée à la première connexion.",
   identifierClaim: "Claim égal à l'identifiant externe",
   identifierClaimHint: 'oid pour Entra, sub pour la plupart des autres. Il ne doit jamais changer.',
   noProvisioning: 'aucun',

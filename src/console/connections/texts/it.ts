@@ -35,7 +35,8 @@ export const it: ConnectionsTexts = {
   creation_refuse: 'viene rifiutato',
   creationHint: 'Scelga «viene rifiutato» se un programma effettua il provisioning di tutti gli utenti.',
   provisionedBy: 'Utente di servizio che effettua il provisioning delle stesse persone',
-  provisionedByHint: "Chi ha ricevuto da esso l'identificativo esterno viene collegato al primo accesso.",
+  provisionedByHint:
+    'Chi è stato aggiunto da esso con un identificativo esterno viene collegato al primo accesso.',
   identifierClaim: "Claim uguale all'identificativo esterno",
   identifierClaimHint: 'oid per Entra, sub per la maggior parte degli altri. Non deve cambiare mai.',
   noProvisioning: 'nessuno',
