@@ -32,7 +32,7 @@ import { connectionPurpose } from './connection-buttons.js';
 import { finishOwnLink } from './finish-own-link.js';
 import { leaveForProvider } from './http/leave-for-provider.js';
 import { readSamlForm, samlFormBytes, sendSamlAgain } from './http/saml-answer.js';
-import { rememberConnection } from './leading.js';
+import { askUnlessKnown, rememberConnection } from './leading.js';
 import { leaveByConnection, refuseArrival } from './leave.js';
 
 type Deps = ArrivalDeps &
@@ -188,8 +188,8 @@ async function finish(
 }
 
 /**
- * Begins a sign-in that began at a provider of SAML, if the connection permits it: the browser goes there again, with a request. What the
- * provider sent without one is not read.
+ * Begins a sign-in that began at a provider of SAML, if the connection permits it: the browser goes there again, with a request, or to the login
+ * page if the connection signed nobody in last at this browser. What the provider sent without a request is not read.
  * @throws AppError `login.flowEnded`
  */
 async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
@@ -198,6 +198,8 @@ async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<Fa
   const connection = await offered(deps, visit, namesIn(request));
   if (connection?.protocol !== 'saml' || !connection.provider.startsAtProvider)
     throw new AppError(loginErrors.flowEnded);
+  const asked = askUnlessKnown(deps, exchange, connection);
+  if (asked !== undefined) return asked;
   const { agent } = visit;
   if (!(await deps.usedAssertions.mayBeginAnew(connection, agent.hash)))
     throw new AppError(loginErrors.flowEnded);

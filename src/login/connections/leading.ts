@@ -1,6 +1,7 @@
 import type { Connection } from '#src/connections/registry/index.js';
 import { hostCookie } from '#src/http/base/cookies.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
@@ -43,6 +44,21 @@ export function rememberConnection(
   { id }: Pick<Connection, 'id'>,
 ): void {
   lastConnection(config).write(reply, id, rememberedSeconds);
+}
+
+/**
+ * Leads to the login page of an organization, if its connection did not sign in anybody at this browser last. Otherwise any page could lead a
+ * browser to the provider of its own choice, which signs it in as somebody else (login CSRF, OpenID Connect Core section 4).
+ * @returns undefined if the browser knows the connection
+ */
+export function askUnlessKnown(
+  { config }: Pick<Deps, 'config'>,
+  { request, reply }: HttpExchange,
+  { orgId, id }: Pick<Connection, 'orgId' | 'id'>,
+  query: Readonly<Record<string, string>> = {},
+): HttpExchange['reply'] | undefined {
+  if (lastConnection(config).read(request) === id) return undefined;
+  return goTo(reply, pageAddress({ config }, '/login', { organization: orgId, ...query }));
 }
 
 /** The connections of a page, with the one that was used last at this browser first. */

@@ -6,9 +6,10 @@ import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { type SignOutDeps, signOutOfIdentity } from '#src/sessions/sign-out.js';
-import { loginToAccount } from '../http/to-account.js';
+import { loginToAccount, toAccountPlace } from '../http/to-account.js';
 import { readVisit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { askUnlessKnown } from './leading.js';
 import { leaveByConnection } from './leave.js';
 
 type Deps = Omit<EndByProviderDeps, 'endSignInsOf'> &
@@ -33,7 +34,7 @@ const longestHint = 400;
 
 /**
  * A sign-in that the provider, or a page of it, begins (OpenID Connect Core section 4). It is a new request to the provider, so nobody is signed in by
- * it who is not signed in there. `target_link_uri` counts only if it is a page of this service. No other address is known here.
+ * it who is not signed in there. A browser at which the connection signed nobody in last comes to the login page, where a person decides. `target_link_uri` counts only if it is a page of this service. No other address is known here.
  */
 async function start(deps: Deps, exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
   const { reply } = exchange;
@@ -44,6 +45,8 @@ async function start(deps: Deps, exchange: HttpExchange, given: unknown): Promis
   const hint = formText(given, 'login_hint').trim();
   const toConsole = formText(given, 'target_link_uri') === `${deps.config.baseUrl}/console`;
   const isUsable = hint !== '' && hint.length <= longestHint;
+  const asked = askUnlessKnown(deps, exchange, connection, toAccountPlace(!toConsole));
+  if (asked !== undefined) return asked;
   return leaveByConnection(deps, reply, {
     ...{ visit, connection, toAccount: !toConsole },
     ...(isUsable && { loginHint: hint }),

@@ -171,6 +171,13 @@ t.test(
     const query = (more: Record<string, string>) =>
       `${path}?${new URLSearchParams({ iss: provider.issuer, ...more })}`;
     const visitor = newVisitor(service);
+    const asked = await visitor.get(query({ login_hint: 'anna' }));
+    t.equal(
+      asked.location,
+      `/login?organization=${acme.orgId}&to=account`,
+      'no page signs a browser in unasked',
+    );
+    await signInBy(visitor, acme, provider, { sub: 'anna' });
     const left = await visitor.get(query({ login_hint: 'anna', target_link_uri: 'https://evil.example/' }));
     t.ok(left.location?.startsWith(`${provider.issuer}/authorize?`));
     t.equal(new URL(left.location ?? '').searchParams.get('login_hint'), 'anna');
@@ -182,7 +189,7 @@ t.test(
       ['iss', `${provider.issuer}/`],
     ] as const)
       t.match((await newVisitor(service).get(query({ [name]: value }))).location, /^\/login\?to=account/);
-    const posted = await newVisitor(service).post(path, { iss: provider.issuer });
+    const posted = await visitor.post(path, { iss: provider.issuer });
     t.ok(posted.location?.startsWith(provider.issuer), 'by POST');
     const unknown = path.replace(acme.connectionId, 'unknown');
     t.match((await newVisitor(service).get(`${unknown}?iss=${provider.issuer}`)).location, /^\/login/);

@@ -14,6 +14,7 @@ import {
 } from '../../../support/app/make.js';
 import { giveTotp, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
+import { storeConnection } from '../../../support/oidc/connected.js';
 import { enrolPasskey } from '../../../support/passkeys/enrol.js';
 
 const { container, call } = await buildTestApp(t);
@@ -200,7 +201,8 @@ t.test(
     const [{ id = '' } = {}] = (await container.memberships.ofUser(person.id)) as { id: string }[];
     t.match(await put(instanceOwner, { firstFactors: ['connection'] }, orgId), { status: 200 });
     const now = container.clock.now();
-    const items = linksByKey([{ connectionId: 'c', subject: 's' }]);
+    const connection = await storeConnection(container, orgId, {});
+    const items = linksByKey([{ connectionId: connection.id, subject: 's' }]);
     await container.mongo.transactionOf(orgId, (transaction) =>
       container.identityLinks.insert(
         orgId,
