@@ -417,8 +417,9 @@ function testForm({ path, form, streamed }: TestedForm, first: Found): void {
     const isOffered = path.endsWith('/join') || path.endsWith('/add');
     const left = typeof returns === 'object' ? returns.allBut : [];
     const secret = first.fields.filter(
-      ({ name, isSecret, choices }) =>
-        isSecret || (choices.length === 0 && /password|secret|token|credential|key/i.test(name)),
+      ({ name, isSecret, choices, kind }) =>
+        isSecret ||
+        (choices.length === 0 && kind !== 'date' && /password|secret|token|credential|key/i.test(name)),
     );
     if (returns !== 'nothing')
       for (const { name } of secret) t.ok(left.includes(name), `${name} does not come back`);
