@@ -76,7 +76,7 @@ function idsOf(path: string): Record<string, string> {
 /** Errors of 503 and 504 that a request asks for: by its own timeout, and by naming a bucket that answers no. */
 const askedFor = ['export.timedOut', 'bucket.transferFailed'];
 
-type Room = 'scim' | 'oauth' | 'pages' | 'problems';
+type Room = 'scim' | 'oauth' | 'pages' | 'problems' | 'logout';
 
 /** The fault of an answer. Undefined if there is none. */
 function faultOf(
@@ -90,6 +90,8 @@ function faultOf(
     scim: () => type.startsWith('application/scim+json') && JSON.parse(text).status === String(status),
     oauth: () => typeof JSON.parse(text).error === 'string',
     pages: () => type.startsWith('text/html') && text.includes('</html>'),
+    // A request whose form cannot be read gets the page of every other form.
+    logout: () => type.startsWith('text/html') || typeof JSON.parse(text).error === 'string',
     problems: () =>
       type.startsWith('application/problem+json') &&
       JSON.parse(text).status === status &&
@@ -324,7 +326,8 @@ for (const route of others) {
   if (files.includes(path)) continue;
   t.test(route, async () => {
     const isEndpoint = /^\/(oauth|oidc)\/.*\/(token|introspect|revoke|userinfo|keys)$/.test(path);
-    const room = isEndpoint ? 'oauth' : 'pages';
+    const isLogout = /^\/login\/connections\/.*\/logout$/.test(path);
+    const room = isEndpoint ? 'oauth' : isLogout ? 'logout' : 'pages';
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = isEndpoint ? asClient : { cookie };
     if (method === 'GET') return isAnswered(room, fc.oneof(queries(path, {}), queries(path, { headers })), 2);
