@@ -26,6 +26,8 @@ function send({ method, path, ...operation }: ApiOperation, query = '') {
     userId: people.full.id,
     groupId: group.id,
     connectionId: 'unknown',
+    testId: 'unknown',
+    setupLinkId: 'unknown',
   };
   const domainName = `b.${orgId}.example`;
   return app.inject({

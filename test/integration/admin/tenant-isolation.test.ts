@@ -75,6 +75,8 @@ const provider = { issuer: 'https://issuer.example', clientId: 'muster' };
 Object.assign(container.providers, { read: async () => ({ jwks_uri: provider.issuer }) });
 Object.assign(container.providerKeys, { requireUsable: async () => undefined });
 const { id: connectionId } = await idOf(`POST ${orgs}/connections`, { name: 'Acme', provider });
+const { id: testId } = await idOf(`POST ${orgs}/connections/${connectionId}/sign-in-tests`, {});
+const { id: setupLinkId } = await idOf(`POST ${orgs}/setup-links`, { steps: ['connection'] });
 const application = `${orgs}/applications/${acme.web.id}`;
 const { id: applicationSecretId } = (await idOf(`GET ${application}/secrets`)).items[0];
 const { kid: applicationKid } = (await idOf(`GET ${orgs}/applications/${acme.api.id}/keys`)).items[0];
@@ -188,6 +190,8 @@ function belongings(path: string): Record<string, string> {
     kid: isService ? kid : applicationKid,
     credentialId,
     connectionId,
+    testId,
+    setupLinkId,
     tokenId: personalAccessToken.id,
     membershipId,
     sessionId,
@@ -256,6 +260,7 @@ const bodies: Record<string, object> = {
   changeServiceUser: { name: 'Taken over' },
   addFederatedCredential: { ...outside, subject: 'intruder' },
   addConnection: { name: 'Intruder', provider },
+  addSetupLink: { steps: ['connection'] },
   changeConnection: { name: 'Taken over' },
   linkWaitingIdentities: { provider: 'google' },
   previewConnection: { claims: '{"sub":"intruder"}' },
@@ -332,6 +337,7 @@ const searches = [
   'testMigrationHook',
   'trySignInPolicy',
   'testConnection',
+  'beginSignInTest',
   'previewConnection',
   // Nothing waits, and no record is published.
   'linkWaitingIdentities',
@@ -359,6 +365,8 @@ const parts = [
   'kid',
   'credentialId',
   'connectionId',
+  'testId',
+  'setupLinkId',
   'tokenId',
   'sessionId',
   'passkeyId',
@@ -589,11 +597,16 @@ t.test('all of that was there: its owner reaches it by the same requests', async
   const watched = watchCommands();
   t.teardown(() => watched.stop());
   const inUse: ApiOperation[] = [];
+  const domainName = `b.${acme.orgId}.example`;
+  const leaveVerified = async (isVerified: boolean) => {
+    const change = isVerified
+      ? { domains: [`a.${acme.orgId}.example`, domainName], unverifiedDomains: [] }
+      : { domains: [], unverifiedDomains: [domainName] };
+    await changeOrganization(container, { orgId: acme.orgId, change, editor: testEditor });
+  };
   /** Has a domain whose proof has begun. Nobody answers for its record. */
   const leaveUnproved = async () => {
-    const domainName = `b.${acme.orgId}.example`;
-    const change = { domains: [], unverifiedDomains: [domainName] };
-    await changeOrganization(container, { orgId: acme.orgId, change, editor: testEditor });
+    await leaveVerified(false);
     const proof = { orgId: acme.orgId, domainName, token: 'token', created: container.clock.now() };
     await container.domainProofs.begin(acme.orgId, proof);
   };
@@ -602,6 +615,8 @@ t.test('all of that was there: its owner reaches it by the same requests', async
     // What is granted already is not granted again.
     if (operation.id === 'addApplicationGrant') await removeApplicationGrant(container, granted);
     if (operation.id.endsWith('DomainProof')) await leaveUnproved();
+    // Only a verified domain becomes the primary one, and only one that is not.
+    if (operation.id === 'changeDomain') await leaveVerified(true);
     const known = (await eventsOf(owner.id)).length;
     const answer = await send(operation, address, owner);
     if (answer.statusCode === 409) return void inUse.push(operation);

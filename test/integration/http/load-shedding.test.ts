@@ -51,6 +51,8 @@ t.test('these routes are heavy', async (t) => {
     'HEAD /login/connection-tests/:testId': 'sign-in',
     'POST /login/connections/:orgId/:connectionId': 'sign-in',
     'POST /login/connections/:orgId/:connectionId/saml/acs': 'sign-in',
+    'POST /login/link': 'sign-in',
+    'POST /setup/open': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
     'POST /login/new-password': 'sign-in',
@@ -89,7 +91,7 @@ t.test('these routes are pages, probes and streams', async (t) => {
   const withFact = (fact: 'page' | 'probe' | 'streamed') =>
     routes.filter((described) => described[fact]).map(({ route }) => route);
   const isPage =
-    /^\w+ (\/$|\/operations\/jobs|\/docs|\/login|\/account|\/\.well-known\/change-password|\/console|\/oauth\/v2\/authorize|\/oidc\/v1\/end_session)(\/|$)/;
+    /^\w+ (\/$|\/operations\/jobs|\/docs|\/login|\/setup|\/account|\/\.well-known\/change-password|\/console|\/oauth\/v2\/authorize|\/oidc\/v1\/end_session)(\/|$)/;
   t.ok(withFact('page').length > 20);
   t.same(
     withFact('page').filter((route) => !route.includes('/assets/')),
