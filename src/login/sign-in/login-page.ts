@@ -80,10 +80,11 @@ ${ways.passkey && passkeyButton(deps, visit, 'login')}`,
       hidden: { request: flow, ...(to !== undefined && { to }) },
       content: passkeyButton(deps, visit, 'login'),
     });
+  const byLink = offerLink(deps, visit, toAccount);
   const content = html`${asksPassword ? byPassword : byPasskey}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${asksPassword && otherWays(deps, visit, toAccount)}`;
+${asksPassword ? otherWays(deps, visit, toAccount) : byLink && html`<div class="links">${byLink}</div>`}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
