@@ -194,19 +194,22 @@ t.test('certificates of the metadata are taken over every day, and both count me
 });
 
 t.test('a change that is made while the metadata is read wins over it', async (t) => {
-  served = provider.metadata();
-  const acme = await makeSamlConnected(service, provider, { provider: { metadata: undefined, metadataUrl } });
+  // An address of its own: the refresh asks for those of other connections, too.
+  const own = `${server.issuer}/raced`;
+  server.instead.set('/raced', (_request, response) => void response.end(provider.metadata()));
+  const acme = await makeSamlConnected(service, provider, {
+    provider: { metadata: undefined, metadataUrl: own },
+  });
   const leaked = makeSamlKey();
   const safe = makeSamlKey();
   const meanwhile = { protocol: 'saml', provider: { certificates: [safe.certificate] } };
-  server.instead.set('/metadata', (_request, response) => {
+  server.instead.set('/raced', (_request, response) => {
     call(`PATCH ${acme.path}`, { as: acme.owner, body: meanwhile }).then(() =>
       response.end(provider.metadata([leaked])),
     );
   });
   const endSignIns = (of: { orgId: string; connectionId: string }) => signOutOfConnection(container, of);
   await refreshAllMetadata({ ...container, endSignIns });
-  server.instead.set('/metadata', (_request, response) => void response.end(served));
   const { body } = await call(`GET ${acme.path}`, { as: acme.owner });
   t.strictSame(body.provider.certificates, [pemOf(safe.certificate)]);
 });
