@@ -49,6 +49,7 @@ t.test('users are imported once, each with one event', async (t) => {
     projectIds: [],
     oidcAppIds: [],
     apiAppIds: [],
+    connectionIds: [],
     groupIds: [],
     groupMembers: [],
     orgMembers: [],
