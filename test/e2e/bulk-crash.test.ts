@@ -7,6 +7,7 @@ import {
   countOf,
   expectAppliedOnce,
   namesByStatus,
+  saysOfBulk,
   sendBulk,
   slowBulk,
   usersAndEvents,
@@ -66,7 +67,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
     await until(() => countOf(stage, api, 'abandoned'));
     await doomed.crash();
     t.type(await answer, Error);
-    await until(() => worker.log().includes('job done'));
+    await until(() => saysOfBulk(worker, /job done/));
     const found = await usersAndEvents(stage, api, 'abandoned');
     t.equal(found.length, 40);
     t.ok(found.every(({ events }) => events === 1));

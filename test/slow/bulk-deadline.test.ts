@@ -6,6 +6,7 @@ import {
   countOf,
   expectAppliedOnce,
   namesByStatus,
+  saysOfBulk,
   sendBulk,
   slowBulk,
   usersAndEvents,
@@ -61,7 +62,7 @@ t.test('a Bulk that is not done by its deadline', { timeout: 200_000 }, async (t
     t.ok(applied > 0 && applied < 99, 'it stopped in the middle');
     const expected = ['201', ...changes.map((_, index) => (index < applied ? '204' : '503'))];
     t.same(statuses, expected);
-    await until(() => worker.log().includes('job done'));
+    await until(() => saysOfBulk(worker, /job done/));
     const [user] = await usersAndEvents(stage, api, 'late');
     const { body } = await api.call(`GET /scim/v2/${stage.orgId}/Users/${user?.id}`);
     t.equal(body.displayName, `change ${applied}`, 'the last change that is told is the last that was made');

@@ -6,6 +6,7 @@ import {
   countOf,
   expectAppliedOnce,
   namesByStatus,
+  saysOfBulk,
   sendBulk,
   slowBulk,
 } from '../support/scim/bulk.js';
@@ -25,7 +26,7 @@ t.test('a worker that sleeps through its lock applies nothing twice', { timeout:
   const { 201: created = [], ...others } = namesByStatus(await answer);
   t.comment(`answered after ${(await answer).ms} ms`);
   zombie.signal('SIGCONT');
-  await until(() => /job done|job attempt failed/.test(zombie.log()));
+  await until(() => saysOfBulk(zombie, /job done|job attempt failed/));
   t.same(others, {});
   t.equal(created.length, 60);
   await expectAppliedOnce(t, { stage, api, word: 'zombie', names: created });

@@ -38,8 +38,8 @@ const enrollables: readonly Enrollable[] = [
  * Returns the page on which the person sets up a factor, or proves what must be proved before that. Undefined if nothing is to be set up.
  *
  * - Until the day of a demand, what began the sign-in is enough, and it may wait.
- * - From the day on, only a one-time link of an administrator, a registration, or a recovery code leads to a new factor. A stolen password, or a
- *   mailbox, must not be enough for a factor of the thief.
+ * - From the day on, a new factor needs a one-time link of an administrator, a registration or a recovery code. A thief with the password or the
+ *   mailbox must not set up a factor.
  * - Where no password signs in, a one-time link leads to a passkey.
  *
  * What a session proved earlier leads to none of these pages, because an unattended browser has it.

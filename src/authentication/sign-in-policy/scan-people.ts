@@ -34,8 +34,8 @@ export const newScan: PeopleScan = {
 const pageLength = 1_000;
 
 /**
- * Looks at every person of an organization in the order of their identifiers, and yields after each page how far it is. It reads the factors of
- * the people, their roles, those of their groups that the policy names, and their links to other identity providers, each with one query for a page.
+ * Looks at every person of an organization in the order of their identifiers, and yields after each page how far it is. Each page takes
+ * four queries: for factors, roles, membership of the groups that the policy names, and links to other providers.
  * @param trial `now`: the moment of the trial. `from`: where an earlier scan stopped
  */
 export async function* scanPeople(

@@ -44,8 +44,9 @@ export async function requireTriablePolicy(
 }
 
 /**
- * Says what a policy would do to an organization. It writes nothing. It takes the kept numbers of people by their factors, and looks at those one by
- * one who have a role, are in a group that the policy names, or sign in at another provider.
+ * Says what a policy would do to an organization. It writes nothing. Numbers are kept of people by their factors, and most people are counted by
+ * these. Some people are looked at one by one: those with a role, those in a group that the policy names, and those who sign in at another
+ * provider.
  * @param policy of {@link requireTriablePolicy}
  * @returns undefined if this is too much work for a request: see {@link scanPeople}
  */

@@ -188,8 +188,8 @@ async function finish(
 }
 
 /**
- * Begins a sign-in that began at a provider of SAML, if the connection permits it: the browser goes there again, with a request, or to the login
- * page if the connection signed nobody in last at this browser. What the provider sent without a request is not read.
+ * Answers a provider of SAML that sends somebody without a request, if the connection permits it. The browser goes back to the provider with a
+ * request. A browser that does not know the connection goes to the login page. What the provider sent is not read.
  * @throws AppError `login.flowEnded`
  */
 async function beginFromProvider(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {

@@ -21,8 +21,8 @@ export function hasAuthenticator(body: unknown): boolean {
 }
 
 /**
- * Whether the person is asked now to add a passkey: after a password, at a browser that can make one, if the policy lets a passkey sign in, and
- * not in the middle of an act for which the person proves again who it is. It notes that the person was asked, and so happens once.
+ * Whether the person is asked now to add a passkey. That is so after a password, at a browser that can make a passkey, if the policy lets one sign
+ * in. A person who only confirms an act is not asked. It notes that the person was asked, so nobody is asked twice.
  */
 export async function offersPasskey(
   deps: Pick<LoginNeeds, 'accounts' | 'caches' | 'clock' | 'config'>,

@@ -6,8 +6,8 @@ import type { LoginNeeds } from '../needs/needs.js';
 type Deps = SignInRulesDeps & Pick<LoginNeeds, 'clock' | 'sessions'>;
 
 /**
- * Says why a person who has signed in at this browser sees the login page again: the application asks for a new sign-in, a recent one or a stronger
- * one, or the organization no longer accepts the former one. Undefined if none of these is certain. Sessions are read only for a request or an
+ * Says why a person who has signed in at this browser sees the login page again. The application may ask for a new sign-in, for a recent one or for
+ * a stronger one. Or the organization no longer accepts the former one. Undefined if no reason is certain. Sessions are read only for a request or an
  * organization that may have such a reason.
  */
 export async function whyAgain(deps: Deps, visit: Visit): Promise<string | undefined> {

@@ -100,3 +100,10 @@ export async function countOf({ orgId }: Stage, api: Api, word: string): Promise
   const { body } = await api.call(`GET /scim/v2/${orgId}/Users?count=0&filter=${filter}`);
   return body.totalResults;
 }
+
+/** Whether a worker has logged this of a Bulk. Other kinds of jobs run there too, and some as soon as it starts. */
+export function saysOfBulk({ log }: { log(): string }, message: RegExp): boolean {
+  return log()
+    .split('\n')
+    .some((line) => line.includes('"job":"scim-bulk"') && message.test(line));
+}

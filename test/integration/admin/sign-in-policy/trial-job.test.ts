@@ -106,13 +106,14 @@ t.test('members of large groups, and people with a role by a group, are looked a
 
 t.test('an organization has one such job at a time, which its owner may cancel', async (t) => {
   const { owner, orgId, manager, begin, grow } = await makeOrganization();
-  await grow();
   const id = newId();
   const waiting = { id, kind: 'policy-trial', orgId, requestedBy: owner.id, total: 1 } as const;
   await container.jobs.insert({ ...waiting, created: clock.now(), body: Buffer.from('{}') });
+  await grow();
   t.match(await begin({}), { status: 409, body: { id: 'directory.trialUnderWay' } });
   t.equal((await call(`DELETE /admin/v1/jobs/${id}`, { as: manager })).status, 404);
   t.match((await call(`DELETE /admin/v1/jobs/${id}`, { as: owner })).body, { state: 'cancelled' });
+  await grow();
   t.match(await end(await begin({}), owner), { state: 'completed' });
   const other = await makeOrganization();
   t.equal((await call(`GET /admin/v1/jobs/${id}`, { as: other.owner })).status, 404);
