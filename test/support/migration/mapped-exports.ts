@@ -50,6 +50,14 @@ const banned = {
   banned_until: '2099-01-01 00:00:00+00',
 };
 
+/** The ban of this person has ended, and Supabase leaves its end in the row. */
+const bannedBefore = {
+  ...supabase,
+  id: `${uuid.slice(0, -1)}3`,
+  email: 'pia@supabase.example',
+  banned_until: '2024-06-01 00:00:00+00',
+};
+
 const clerk = {
   ...{
     id: 'user_2abcDEF',
@@ -93,7 +101,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
   supabase: {
     origin: 'supabase/auth, migrations of auth.users; supabase.com/docs/guides/auth/managing-user-data',
     system: 'json',
-    text: json([supabase, banned]),
+    text: json([supabase, banned, bannedBefore]),
     people: [
       {
         userId: uuid,
@@ -107,6 +115,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         },
       },
       { user: { scim: { active: false } } },
+      { user: { scim: { active: true } } },
     ],
     lost: ['aud', 'instance_id', 'role'],
   },
@@ -277,6 +286,11 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         createdAt: at,
         updatedAt: at,
       },
+      // Better Auth leaves an ended ban in the row until the person signs in.
+      {
+        ...{ id: 'Kx7fYw2mQw', name: 'Rut', email: 'rut@ba.example', emailVerified: true },
+        ...{ banned: true, banExpires: '2024-06-01T00:00:00.000Z', createdAt: at, updatedAt: at },
+      },
       // The rows of `account` within those of `user`. Better Auth hashes with scrypt, as hex digits of the salt and the key.
       {
         ...{ id: 'Kx7fYw2mQx', name: 'Pia Holm', email: 'pia@ba.example', emailVerified: false },
@@ -312,6 +326,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         },
       },
       { user: { userName: 'omar@ba.example', email: { isEmailVerified: true }, scim: { active: false } } },
+      { user: { userName: 'rut@ba.example', scim: { active: true } } },
       {
         user: {
           userName: 'pia',

@@ -108,6 +108,19 @@ t.test('a constant, a choice by value, and verified if another column says so', 
   }
 });
 
+t.test('a constant counts until a moment, also if nobody can read the moment', async (t) => {
+  const attributes = [
+    { from: 'mail', to: 'email' },
+    { value: 'no', to: 'active', when: { from: 'until', lasts: true } },
+    { value: 'yes', to: 'active' },
+  ];
+  const activeWith = async (until: string) =>
+    (await mapped(t, tableOf({ mail: 'm@csv.example', until }), attributes)).user.scim.active;
+  for (const until of ['2024-06-01 00:00:00+00', '1717200000000', '']) t.ok(await activeWith(until), until);
+  for (const until of ['2199-06-01T00:00:00Z', 'infinity', '7238563200000'])
+    t.equal(await activeWith(until), false, until);
+});
+
 t.test('paths into lists take what they name, and the rest of a list is lost', async (t) => {
   const person = {
     login: 'mona',

@@ -3,7 +3,10 @@ import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import type { MappingRules } from './mapping-schema.js';
 import type { DraftUser } from './targets.js';
 
-/** The people whose second factor no sign-in here asks for: it does not come over, or it is a passkey, which is only kept. */
+/**
+ * The people whose second factor no sign-in here asks for by itself: it does not come over, or it is a passkey, which only a sign-in policy
+ * demands.
+ */
 export class LostFactors {
   #count = 0;
 

@@ -58,11 +58,18 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
   if (type !== undefined && (!(isSeveral || isOfAddress(to)) || to === 'group')) refuse('has no type');
   if (verified !== undefined && !verifiable.includes(to)) refuse('has no verified');
   const pathOf = (given: GivenPath) => readPath(fold(given));
-  const conditionOf = ({ from: place, is, isNot, separator: between }: MappingCondition): ReadCondition => ({
+  const conditionOf = ({
+    from: place,
+    is,
+    isNot,
+    lasts,
+    separator: between,
+  }: MappingCondition): ReadCondition => ({
     path: pathOf(place),
     separator: between,
     is: wordsOf(is, pathOf),
     isNot: wordsOf(isNot, pathOf),
+    lasts: lasts === true,
   });
   const conditions = Array.isArray(when) ? when : [when];
   return {

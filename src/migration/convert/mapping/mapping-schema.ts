@@ -19,6 +19,12 @@ const condition = Type.Object(
     from,
     is: Type.Optional(words),
     isNot: Type.Optional(words),
+    lasts: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The value is the moment at which something ends, such as a ban. The condition holds until then.',
+      }),
+    ),
     separator: Type.Optional(
       Type.String({ minLength: 1, maxLength: 5, description: 'What stands between two values at the path.' }),
     ),
@@ -27,7 +33,7 @@ const condition = Type.Object(
     additionalProperties: false,
     description:
       'Holds if a value at the path is one of the words of is, and none is one of isNot. A word that begins with $ stands for the value at this ' +
-      'path: $email. Without both it holds if there is a value other than false, no and 0.',
+      'path: $email. Without both, and without lasts, it holds if there is a value other than false, no and 0.',
   },
 );
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { SourceRecord } from '../reading/source-record.js';
+import { hasPassed } from '../values/dates.js';
 import { type ItemFilter, type PathStep, type SourcePath, shownSteps, valueWithin } from './source-path.js';
 
 /** A condition whose path was read. */
@@ -8,6 +9,8 @@ export interface ReadCondition {
   readonly separator: string | undefined;
   readonly is: ConditionWords | undefined;
   readonly isNot: ConditionWords | undefined;
+  /** Whether the value is the moment until which the condition holds. */
+  readonly lasts: boolean;
 }
 
 /** Words of a condition, and paths whose values are words of it. */
@@ -131,10 +134,11 @@ export class RecordReader {
   }
 
   /** Whether a condition holds. What it reads is used. */
-  holds({ path, separator, is, isNot }: ReadCondition): boolean {
+  holds({ path, separator, is, isNot, lasts }: ReadCondition): boolean {
     const found = this.texts(path, { isList: true, separator });
     if (is !== undefined && !this.#hasWord(found, is)) return false;
     if (isNot !== undefined && this.#hasWord(found, isNot)) return false;
+    if (lasts) return found.some((text) => !hasPassed(text));
     if (is !== undefined || isNot !== undefined) return true;
     return found.some((text) => !words.false.has(text.toLowerCase()));
   }

@@ -52,6 +52,12 @@ function dateOf(name: string, value: unknown, notes: string[]): Date | undefined
   return undefined;
 }
 
+/** Whether the text is a moment, in a form of {@link SourceDates}, that has passed. */
+export function hasPassed(text: string): boolean {
+  const moment = read(text);
+  return moment !== undefined && moment.getTime() <= Date.now();
+}
+
 /** A number of seconds has at most 11 digits until the year 5138. A larger number counts milliseconds. */
 const mostSeconds = 99_999_999_999;
 
