@@ -17,6 +17,7 @@ const pages = [
   'SECURITY.md',
   ...documents,
   ...guides,
+  ...readdirSync('docs/decisions').map((name) => join('docs/decisions', name)),
 ].filter((path) => path.endsWith('.md'));
 
 /** The targets of the links of a page, without those of its code. */
