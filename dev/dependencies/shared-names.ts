@@ -3,7 +3,7 @@
  * the use case `addUser` does. The list may only become shorter.
  */
 export const sharedNames: readonly string[] = `
-  Features Field FormParts NameHolders PatchOperation SignInState addApplication addDomain
+  Features Field FormOptions NameHolders PatchOperation SignInState addApplication addDomain
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
   changeApplication changeDomain changeFeatures changeServiceUser consentRoutes deleteGroup
   deleteUser downloadExport field form giveRole groupsRoutes iconPath isOpen logPage membersOf

@@ -64,7 +64,7 @@ export function openAccess({
   });
   const caches = {
     /** Every role of a user, those of its groups included. Keyed by the identifier of the user. */
-    memberships: createEffectiveMemberships({ ...people, ...people.caches, own: ownMemberships }),
+    memberships: createEffectiveMemberships({ ...people, ...people.caches, direct: ownMemberships }),
     /** The roles of a service user, which is in no group. An invalidation of `memberships` applies here too. */
     ownMemberships,
     /** The owners of projects, for scopes that name a project. */

@@ -14,7 +14,7 @@ interface Versions {
 /** Longest wait for a store, in milliseconds. */
 const limitMs = 2_000;
 
-let own: string | undefined;
+let musterVersion: string | undefined;
 
 /** Reads the versions. A store may be upgraded while the process runs, so they are read each time. */
 export async function readVersions({
@@ -34,9 +34,9 @@ export async function readVersions({
       () => undefined,
     ),
   ]);
-  own ??= ownVersion();
+  musterVersion ??= ownVersion();
   return {
-    muster: own,
+    muster: musterVersion,
     node: process.versions.node,
     ...(mongodb !== undefined && { mongodb }),
     ...(ofRedis !== undefined && { redis: ofRedis }),

@@ -82,8 +82,10 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     reason = 'changedMeanwhile';
     return isUnchanged(deps, account);
   };
-  const own = knownSince(account, proof.earlier) ? { shown: `browser:${proof.earlier?.id}` } : undefined;
-  const first = own && (await checkWithinLimits(deps, own, verify));
+  const ofBrowser = knownSince(account, proof.earlier)
+    ? { shown: `browser:${proof.earlier?.id}` }
+    : undefined;
+  const first = ofBrowser && (await checkWithinLimits(deps, ofBrowser, verify));
   const { outcome, last } =
     first === undefined || first.outcome.kind === 'locked'
       ? await checkWithinLimits(deps, counted, verify)

@@ -62,10 +62,10 @@ export async function checkWithinLimits(
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
   }
   // The hidden count is the account's. If no account has the name, it is the name's.
-  const own = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
+  const deciding = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
   let right: boolean;
   try {
-    right = (await check(own.allowed)) && own.allowed;
+    right = (await check(deciding.allowed)) && deciding.allowed;
   } catch (error) {
     await takeBackAll(counts).catch(() => undefined);
     throw error;
@@ -76,7 +76,7 @@ export async function checkWithinLimits(
     );
     await Promise.all(forgotten);
   }
-  return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
+  return { outcome: { kind: right ? 'right' : 'wrong' }, last: deciding.last };
 }
 
 /** One count of an attempt. */

@@ -52,7 +52,7 @@ export function openConnections(deps: OpenConnectionsDeps) {
   const { mongo, redis, prefix, clock, sealer, bounds, outgoingCa: ca } = deps;
   const outgoing = { privateHosts: deps.config.privateProviderHosts.split(/, */), ca };
   const { measures } = deps;
-  const kept = { redis, prefix, bound: bounds.forms };
+  const inRedis = { redis, prefix, bound: bounds.forms };
   const guardedFetch = createGuardedFetch(outgoing);
   const providerFetch = createProviderFetch(guardedFetch, measures);
   const fetchJson = createFetchJson(outgoing);
@@ -75,11 +75,11 @@ export function openConnections(deps: OpenConnectionsDeps) {
       readKeys: (address, now) => timed(measures, 'keys', () => readKeySet(fetchJson, address, now)),
       clock,
     }),
-    waitingSignIns: createWaitingSignIns({ ...kept, sealer: sealer('connection-sign-in') }),
+    waitingSignIns: createWaitingSignIns({ ...inRedis, sealer: sealer('connection-sign-in') }),
     lastClaims: createLastClaims({ redis, prefix, sealer: sealer('connection-claims') }),
-    pendingLinks: createPendingLinks({ ...kept, sealer: sealer('connection-link') }),
-    providerSessions: createProviderSessions({ ...kept, lifeSeconds: deps.config.sessionAbsoluteSeconds }),
-    signInTests: createSignInTests({ ...kept, sealer: sealer('connection-test') }),
+    pendingLinks: createPendingLinks({ ...inRedis, sealer: sealer('connection-link') }),
+    providerSessions: createProviderSessions({ ...inRedis, lifeSeconds: deps.config.sessionAbsoluteSeconds }),
+    signInTests: createSignInTests({ ...inRedis, sealer: sealer('connection-test') }),
     metadataFetch: guardedFetch,
     samlThreads: createSamlThreads(),
     usedAssertions: createUsedAssertions({ redis, prefix }),

@@ -173,4 +173,4 @@ export {
   visibleText,
   webAddress,
 } from './value-shapes.js';
-export { type Kept, type Step, type Target, type WriteStepDeps, writeStep } from './write-step.js';
+export { type AggregateAccess, type Step, type Target, type WriteStepDeps, writeStep } from './write-step.js';

@@ -26,14 +26,14 @@ export interface QuotaConfig {
 }
 
 /** Returns the limits that apply to an organization. */
-export function quotaLimits(config: QuotaConfig, own: Partial<QuotaLimits> = {}): QuotaLimits {
+export function quotaLimits(config: QuotaConfig, chosen: Partial<QuotaLimits> = {}): QuotaLimits {
   return {
-    users: own.users ?? config.quotaUsers,
-    groups: own.groups ?? config.quotaGroups,
-    serviceUsers: own.serviceUsers ?? config.quotaServiceUsers,
-    projects: own.projects ?? config.quotaProjects,
-    applications: own.applications ?? config.quotaApplications,
-    metadata: own.metadata ?? config.quotaMetadata,
-    openJobs: own.openJobs ?? config.quotaOpenJobs,
+    users: chosen.users ?? config.quotaUsers,
+    groups: chosen.groups ?? config.quotaGroups,
+    serviceUsers: chosen.serviceUsers ?? config.quotaServiceUsers,
+    projects: chosen.projects ?? config.quotaProjects,
+    applications: chosen.applications ?? config.quotaApplications,
+    metadata: chosen.metadata ?? config.quotaMetadata,
+    openJobs: chosen.openJobs ?? config.quotaOpenJobs,
   };
 }

@@ -208,11 +208,11 @@ export const noDemand: PersonalDemand = { acr: '1' };
 
 /** What the policy demands of a person at a moment. `later` is the next day that demands more. */
 export function demandOn(policy: SignInPolicy | undefined, facts: DemandFacts, now: Date): PersonalDemand {
-  const own = (policy?.demands ?? []).filter((demand) => isMadeOf(demand, facts));
-  if (own.length === 0) return noDemand;
-  const started = own.filter(({ from }) => startOfDay(from) <= now.getTime());
+  const applicable = (policy?.demands ?? []).filter((demand) => isMadeOf(demand, facts));
+  if (applicable.length === 0) return noDemand;
+  const started = applicable.filter(({ from }) => startOfDay(from) <= now.getTime());
   const acr = highest(started.map((demand) => demand.acr));
-  const [next] = own
+  const [next] = applicable
     .filter((demand) => !includesAcr(acr, demand.acr) && startOfDay(demand.from) > now.getTime())
     .sort((a, b) => startOfDay(a.from) - startOfDay(b.from));
   return next === undefined

@@ -24,7 +24,7 @@ export interface Step<T> {
 }
 
 /** How to read and write the objects of one kind. */
-export interface Kept<T> {
+export interface AggregateAccess<T> {
   readonly aggregate: AggregateType & LineKind;
   /** The line of the changes, if it is not that of the aggregate. */
   readonly line?: LineKind;
@@ -47,26 +47,26 @@ export interface WriteStepDeps {
  * @param request its `step` is pure. If another caller changes the object meanwhile, `step` runs again with the newer
  * state.
  * @returns the object after the step
- * @throws AppError `directory.changing`, and the errors of `kept`
+ * @throws AppError `directory.changing`, and the errors of `access`
  */
 export function writeStep<T extends Versioned>(
   { mongo, events, clock }: WriteStepDeps,
-  kept: Kept<T>,
+  access: AggregateAccess<T>,
   { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> },
 ): Promise<T> {
-  return compareAndSwap([kept.line ?? kept.aggregate, id, editor.userId], async () => {
-    const current = await kept.find(orgId, id);
-    if (current === undefined) throw new AppError(kept.notFound);
+  return compareAndSwap([access.line ?? access.aggregate, id, editor.userId], async () => {
+    const current = await access.find(orgId, id);
+    if (current === undefined) throw new AppError(access.notFound);
     const { next, happened, alongside } = step(current);
     if (happened.length === 0) return current;
     const changed = { ...next, version: current.version + happened.length, lastModified: clock.now() };
     return mongo
       .transactionOf(orgId, async (transaction) => {
-        if (!(await kept.replace(changed, current.version, transaction))) return undefined;
+        if (!(await access.replace(changed, current.version, transaction))) return undefined;
         await alongside?.(transaction);
-        await events.append(newEvents(kept.aggregate, changed, { happened, editor }), transaction);
+        await events.append(newEvents(access.aggregate, changed, { happened, editor }), transaction);
         return changed;
       })
-      .catch(kept.failed);
+      .catch(access.failed);
   });
 }

@@ -10,7 +10,7 @@ type Write = Parameters<Logger['info']>;
 export class RequestLogger {
   readonly #parent: Logger;
   readonly #bindings: Record<string, unknown>;
-  #own: Logger | undefined;
+  #child: Logger | undefined;
 
   constructor(parent: Logger, bindings: Record<string, unknown>) {
     this.#parent = parent;
@@ -46,7 +46,7 @@ export class RequestLogger {
   }
 
   #logger(): Logger {
-    this.#own ??= this.#parent.child(this.#bindings);
-    return this.#own;
+    this.#child ??= this.#parent.child(this.#bindings);
+    return this.#child;
   }
 }

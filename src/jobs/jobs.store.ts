@@ -140,11 +140,11 @@ function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock
     },
 
     async countOpen(orgId) {
-      const [own, moved] = await Promise.all([
+      const [unmoved, moved] = await Promise.all([
         jobs.countDocuments({ ...whereOpen, turnOf: { $exists: false }, orgId }),
         jobs.countDocuments({ ...whereOpen, turnOf: orgId }),
       ]);
-      return own + moved;
+      return unmoved + moved;
     },
 
     countOpenOf: (orgId, { kind, most: limit }) =>

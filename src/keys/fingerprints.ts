@@ -28,9 +28,9 @@ export function createFingerprints(masterKeys: readonly MasterKey[], purpose: st
   // An identifier of an object has no character U+0000.
   const make = (key: Buffer, id: string, text: string) =>
     createHmac('sha256', key).update(`${id}\0${text}`).digest('base64url');
-  const own = keys.get(first.id) as Buffer;
+  const newestKey = keys.get(first.id) as Buffer;
   return {
-    of: (id, text) => `${first.id}:${make(own, id, text)}`,
+    of: (id, text) => `${first.id}:${make(newestKey, id, text)}`,
     matches(fingerprint, id, text) {
       const end = fingerprint.indexOf(':');
       const key = keys.get(fingerprint.slice(0, end));

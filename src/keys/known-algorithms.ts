@@ -78,8 +78,8 @@ export function knownAlgorithms(
     isKnown,
     signing({ wanted, former } = {}) {
       const chosen = wanted ?? configured;
-      const own = wanted === undefined ? [] : [wanted, ...(former === undefined ? [] : [former])];
-      const signing = own.find(isKnown) ?? usual;
+      const wishes = wanted === undefined ? [] : [wanted, ...(former === undefined ? [] : [former])];
+      const signing = wishes.find(isKnown) ?? usual;
       const isWaiting = signing !== chosen && publications.has(chosen);
       return { alg: signing, ...(isWaiting && { until: new Date(knownFrom(chosen)) }) };
     },

@@ -44,7 +44,7 @@ export interface LoadedSigningKeys {
 export function publicationMs({ tokenSeconds }: Pick<LoadSigningKeysDeps, 'tokenSeconds'>) {
   const live = tokenSeconds * 1000 + spreadMs;
   // For longer than a token lives, so that few signatures have to prolong it.
-  return { live, kept: live + 3_600_000 };
+  return { live, published: live + 3_600_000 };
 }
 
 export function loadSigningKeys(deps: LoadSigningKeysDeps): LoadedSigningKeys {
@@ -59,7 +59,7 @@ export function loadSigningKeys(deps: LoadSigningKeysDeps): LoadedSigningKeys {
 
   /** If several processes create them, one wins. */
   async function make(): Promise<void> {
-    await makeMissingKeys({ ...deps, keepMs: publicationMs(deps).kept });
+    await makeMissingKeys({ ...deps, keepMs: publicationMs(deps).published });
     await changed();
   }
 

@@ -151,10 +151,13 @@ function isSlow(
   { milliseconds, memoryKib = 0 }: PasswordHash,
   options: Pick<PasswordHasherOptions, 'memoryKib' | 'passes'>,
 ): boolean {
-  const own = { milliseconds: (options.memoryKib * options.passes) / 1_000, memoryKib: options.memoryKib };
+  const configured = {
+    milliseconds: (options.memoryKib * options.passes) / 1_000,
+    memoryKib: options.memoryKib,
+  };
   return (
-    milliseconds > Math.max(usual.milliseconds, own.milliseconds) ||
-    memoryKib > Math.max(usual.memoryKib, own.memoryKib)
+    milliseconds > Math.max(usual.milliseconds, configured.milliseconds) ||
+    memoryKib > Math.max(usual.memoryKib, configured.memoryKib)
   );
 }
 

@@ -20,7 +20,7 @@ export function createAlgorithmPublisher(
   loaded: LoadedSigningKeys,
 ): AlgorithmPublisher {
   const { algorithms: records, algorithm: configured, clock } = deps;
-  const { live, kept } = publicationMs(deps);
+  const { live, published } = publicationMs(deps);
   const once = createSingleFlight<SigningAlgorithm, void>();
   let isNoted = false;
 
@@ -41,13 +41,13 @@ export function createAlgorithmPublisher(
     once(alg, async () => {
       await loaded.ensure();
       const now = clock.now();
-      await records.publish(alg, { now, neededUntil: new Date(now.getTime() + kept) });
+      await records.publish(alg, { now, neededUntil: new Date(now.getTime() + published) });
       await loaded.changed();
     });
 
   return {
     async publish(alg) {
-      const isLong = staysPublished(await loaded.ensure(), alg, (live + kept) / 2);
+      const isLong = staysPublished(await loaded.ensure(), alg, (live + published) / 2);
       if (!isLong) await write(alg);
     },
     async publishFor(keys, alg) {

@@ -54,7 +54,10 @@ const texts: Record<Language, { title: string; subtitle: string; none: string; b
  * `/dev/mail`: the mail that a trial without a mail server would have sent. Only the machine itself may read it, under the address of the
  * service, so that no web site can read it through a name of its own (DNS rebinding).
  */
-export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: MailKeeper): FastifyPluginAsync {
+export function keptMailRoutes(
+  { config }: Pick<LoginNeeds, 'config'>,
+  keeper: MailKeeper,
+): FastifyPluginAsync {
   const { baseUrl } = config;
   const { host } = new URL(baseUrl);
 
@@ -67,7 +70,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
     app.get(path, async (request, reply) => {
       const language = pageLanguage(request);
       const { title, subtitle, none } = texts[language];
-      const mails = await kept.all();
+      const mails = await keeper.all();
       const rows = mails.map(
         (mail) =>
           html`<li><a class="button account" href="${baseUrl}${path}/${mail.id}"><span>${mail.subject}<span class="soft">${mail.to} · ${moment(mail.date, language)}</span></span></a></li>`,
@@ -92,7 +95,7 @@ export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: Mai
   };
 
   async function find({ params }: FastifyRequest): Promise<KeptMail> {
-    const mail = await kept.find((params as { id: string }).id);
+    const mail = await keeper.find((params as { id: string }).id);
     if (mail === undefined) throw new AppError(httpErrors.notFound);
     return mail;
   }

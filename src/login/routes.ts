@@ -84,6 +84,6 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(emailRoutes(deps, mailer));
     await app.register(askForLinkRoutes(deps, mailer));
     await app.register(openLinkRoutes(deps));
-    if (mailer.kept !== undefined) await app.register(keptMailRoutes(deps, mailer.kept));
+    if (mailer.unsent !== undefined) await app.register(keptMailRoutes(deps, mailer.unsent));
   };
 }

@@ -53,25 +53,26 @@ export interface Notice {
 }
 
 /** What each event tells the person whom it is about: after an act of the person, and after one of somebody else. */
-const kindsOf: { readonly [Type in EventType]?: { readonly own?: NoticeKind; readonly other?: NoticeKind } } =
-  {
-    'user.human.changed': { own: 'addressChanged', other: 'addressReplaced' },
-    'user.human.password.changed': { own: 'passwordChanged', other: 'passwordSet' },
-    'user.human.password.change.required': { other: 'passwordChangeRequired' },
-    'user.human.mfa.otp.added': { own: 'secondFactorAdded', other: 'secondFactorGiven' },
-    'user.human.mfa.otp.removed': { own: 'secondFactorRemoved', other: 'secondFactorTaken' },
-    'user.human.passkey.added': { own: 'passkeyAdded' },
-    'user.human.passkey.removed': { own: 'passkeyRemoved', other: 'passkeyTaken' },
-    'user.identity.linked': { own: 'identityLinked' },
-    'user.identity.unlinked': { own: 'identityUnlinked', other: 'identityTaken' },
-    'user.human.mfa.recovery.added': { own: 'recoveryCodesMade', other: 'recoveryCodesReplaced' },
-    'user.human.mfa.recovery.check.succeeded': { own: 'recoveryCodeUsed' },
-    'user.human.link.added': { other: 'linkMade' },
-    'user.human.recovered': { other: 'accessRecovered' },
-    'user.session.ended': { other: 'sessionsEnded' },
-    'user.deactivated': { other: 'deactivated' },
-    'user.reactivated': { other: 'reactivated' },
-  };
+const kindsOf: {
+  readonly [Type in EventType]?: { readonly byPerson?: NoticeKind; readonly byAnother?: NoticeKind };
+} = {
+  'user.human.changed': { byPerson: 'addressChanged', byAnother: 'addressReplaced' },
+  'user.human.password.changed': { byPerson: 'passwordChanged', byAnother: 'passwordSet' },
+  'user.human.password.change.required': { byAnother: 'passwordChangeRequired' },
+  'user.human.mfa.otp.added': { byPerson: 'secondFactorAdded', byAnother: 'secondFactorGiven' },
+  'user.human.mfa.otp.removed': { byPerson: 'secondFactorRemoved', byAnother: 'secondFactorTaken' },
+  'user.human.passkey.added': { byPerson: 'passkeyAdded' },
+  'user.human.passkey.removed': { byPerson: 'passkeyRemoved', byAnother: 'passkeyTaken' },
+  'user.identity.linked': { byPerson: 'identityLinked' },
+  'user.identity.unlinked': { byPerson: 'identityUnlinked', byAnother: 'identityTaken' },
+  'user.human.mfa.recovery.added': { byPerson: 'recoveryCodesMade', byAnother: 'recoveryCodesReplaced' },
+  'user.human.mfa.recovery.check.succeeded': { byPerson: 'recoveryCodeUsed' },
+  'user.human.link.added': { byAnother: 'linkMade' },
+  'user.human.recovered': { byAnother: 'accessRecovered' },
+  'user.session.ended': { byAnother: 'sessionsEnded' },
+  'user.deactivated': { byAnother: 'deactivated' },
+  'user.reactivated': { byAnother: 'reactivated' },
+};
 
 /** Services whose changes tell nobody: an import moves many people, and the first start has nobody to tell. */
 const silentServices: ReadonlySet<string> = new Set(['import', 'init']);
@@ -88,7 +89,7 @@ export function noticesOf(events: readonly Event[]): Notice[] {
     // The list of identities names its person.
     const userId = aggregate.type === 'identity_links' ? String(payload['userId']) : aggregate.id;
     const isOwn = editor.userId === userId && editor.service !== 'recover';
-    const kind = isOwn ? kinds.own : kinds.other;
+    const kind = isOwn ? kinds.byPerson : kinds.byAnother;
     if (kind === undefined) continue;
     const formerEmail = notice?.formerEmail;
     notices.push({ orgId, userId, kind, at, ...(formerEmail !== undefined && { formerEmail }) });

@@ -49,8 +49,8 @@ export function createProvisioningLog({
     try {
       const doubtful = entries.filter(({ kind }) => kind === 'refused').map(({ orgId }) => orgId);
       const known = doubtful.length > 0 ? await organizations.takenIds([...new Set(doubtful)]) : undefined;
-      const kept = entries.filter(({ kind, orgId }) => kind !== 'refused' || known?.has(orgId));
-      await store.add(kept, days * 24 * 3_600_000);
+      const recorded = entries.filter(({ kind, orgId }) => kind !== 'refused' || known?.has(orgId));
+      await store.add(recorded, days * 24 * 3_600_000);
     } catch (error) {
       logger.warn({ err: error }, 'SCIM requests could not be noted in the provisioning log');
     }

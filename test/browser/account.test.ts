@@ -51,7 +51,7 @@ for (const look of takenLooks(looks)) {
     const email = `${user.userName}-${look.width}-${look.colorScheme}@mail.example`;
     await submitForm(page, '/account/email', { email, password: goodPassword });
     await see('email-code');
-    const mail = (await container.mailer?.kept?.all())?.find(({ to }) => to === email);
+    const mail = (await container.mailer?.unsent?.all())?.find(({ to }) => to === email);
     const code = /^([0-9A-Z]{4}-[0-9A-Z]{4})$/m.exec(mail?.text ?? '')?.[1] ?? '';
     await submitForm(page, '/account/email/confirm', { code: 'AAAA-AAAA' });
     await see('email-code-wrong');
@@ -99,7 +99,7 @@ for (const look of takenLooks(looks)) {
     await submitForm(page, '/login/verify-email/code', { email });
     await see('verify-email-sent');
     t.match(await page.locator('main').textContent(), `sent to ${email}`);
-    const toIt = async () => (await container.mailer?.kept?.all())?.find(({ to }) => to === email);
+    const toIt = async () => (await container.mailer?.unsent?.all())?.find(({ to }) => to === email);
     await until(async () => (await toIt()) !== undefined);
     const code = /^([0-9A-Z]{4}-[0-9A-Z]{4})$/m.exec((await toIt())?.text ?? '')?.[1] ?? '';
     await submitForm(page, '/login/verify-email', { code });
@@ -119,11 +119,11 @@ for (const look of takenLooks(looks)) {
   t.test(`${name}: mail that a trial would have sent`, async (t) => {
     const { page, see } = await openWindow(t, browser, { ...look, javaScriptEnabled: false });
     const user = await makePerson(container, home, { password: null });
-    const before = (await container.mailer?.kept?.all())?.length ?? 0;
+    const before = (await container.mailer?.unsent?.all())?.length ?? 0;
     await page.goto(`${baseUrl}/login/forgot`);
     await submitForm(page, '/login/forgot', { loginName: user.userName });
     await see('forgot-sent');
-    await until(async () => ((await container.mailer?.kept?.all())?.length ?? 0) > before);
+    await until(async () => ((await container.mailer?.unsent?.all())?.length ?? 0) > before);
     await page.goto(`${baseUrl}/dev/mail`);
     await see('dev-mail');
     await page.locator('a.account').first().click();

@@ -65,7 +65,7 @@ function coversProject(
   { mayRead, ownProjects }: { mayRead: boolean; ownProjects: readonly Assignment[] },
   { projectId, roles }: Assignment,
 ): boolean {
-  const own = ownProjects.find((project) => project.projectId === projectId)?.roles ?? [];
-  if (own.includes('PROJECT_OWNER')) return true;
-  return !roles.includes('PROJECT_OWNER') && (mayRead || own.length > 0);
+  const callerRoles = ownProjects.find((project) => project.projectId === projectId)?.roles ?? [];
+  if (callerRoles.includes('PROJECT_OWNER')) return true;
+  return !roles.includes('PROJECT_OWNER') && (mayRead || callerRoles.length > 0);
 }

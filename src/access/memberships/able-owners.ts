@@ -245,6 +245,8 @@ async function isAble(
   const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
   const isLinked =
     linked.some((connectionId) => connectionId !== undefined) &&
-    (await connectionsOf(orgId)).some(({ id: own, enabled }) => enabled && linked.includes(own));
+    (await connectionsOf(orgId)).some(
+      ({ id: connectionId, enabled }) => enabled && linked.includes(connectionId),
+    );
   return meetsPolicy(policy ?? {}, { ...person, passkey, connection: isLinked && !isWanted }, at);
 }

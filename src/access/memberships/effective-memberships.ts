@@ -6,7 +6,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 
 interface EffectiveMembershipsDeps {
   /** The roles that users have themselves. */
-  readonly own: Cache<Membership[]>;
+  readonly direct: Cache<Membership[]>;
   /** Keyed by the organization. The value is another object after each change of the roles that come from groups. */
   readonly groupGenerations: Cache<GroupGeneration>;
   readonly users: Pick<UsersStore, 'organizationOf'>;
@@ -56,12 +56,12 @@ export function createEffectiveMemberships(deps: EffectiveMembershipsDeps): Cach
 
   return {
     async get(userId) {
-      const [own, ofGroups] = await Promise.all([deps.own.get(userId), inherited(userId)]);
-      return ofGroups.length === 0 ? own : [...own, ...ofGroups];
+      const [direct, ofGroups] = await Promise.all([deps.direct.get(userId), inherited(userId)]);
+      return ofGroups.length === 0 ? direct : [...direct, ...ofGroups];
     },
     async invalidate(userId) {
       known.delete(userId);
-      await deps.own.invalidate(userId);
+      await deps.direct.invalidate(userId);
     },
   };
 }

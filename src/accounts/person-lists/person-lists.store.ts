@@ -117,12 +117,12 @@ function createStore<Item>(
         .find({ orgId, keys: { $in: [...keys] } } as object, { projection: { keys: 1 } })
         .toArray();
       return new Map(
-        found.flatMap(({ _id, keys: own = [] }) => own.map((key) => [key, String(_id)] as const)),
+        found.flatMap(({ _id, keys: listed = [] }) => listed.map((key) => [key, String(_id)] as const)),
       );
     },
     async findAnywhere(key) {
-      const own = await lists.findOne({ instanceKeys: key } as object);
-      if (own !== null) return [toList(own as ListDocument<Item>)];
+      const ofInstance = await lists.findOne({ instanceKeys: key } as object);
+      if (ofInstance !== null) return [toList(ofInstance as ListDocument<Item>)];
       const found = await lists
         .find({ keys: key } as object)
         .limit(mostHolders)

@@ -104,11 +104,11 @@ export function signInTestRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       async ({ params: { orgId, connectionId, testId } }) => {
         const test = await deps.signInTests.find(testId);
         const isOwn = test?.orgId === orgId && test.connectionId === connectionId;
-        const own = await orNotFound(
+        const found = await orNotFound(
           Promise.resolve(isOwn ? test : undefined),
           connectionErrors.testNotFound,
         );
-        return toResponse(own, addressOf(deps, testId));
+        return toResponse(found, addressOf(deps, testId));
       },
     );
   };

@@ -104,8 +104,8 @@ async function peopleNames({ users }: Pick<Deps, 'users'>, ids: readonly string[
   const orgIds = new Set(organizations.map(([, orgId]) => orgId));
   const names = await Promise.all(
     [...orgIds].map(async (orgId) => {
-      const own = organizations.filter(([, owner]) => owner === orgId).map(([id]) => id);
-      return named('user', orgId, await users.displayNamesOf(orgId, own));
+      const userIds = organizations.filter(([, owner]) => owner === orgId).map(([id]) => id);
+      return named('user', orgId, await users.displayNamesOf(orgId, userIds));
     }),
   );
   return names.flat();

@@ -64,12 +64,12 @@ const maxParts = 5_000;
 
 /** Returns an error for a body that must not be parsed. */
 function faultOf(body: string): AppError | undefined {
-  const { depth, parts } = measureJson(body);
+  const { depth, values } = measureJson(body);
   if (depth > maxDepth)
     return new AppError(httpErrors.bodyMalformed, {
       detail: `Values are nested too deeply: more than ${maxDepth} levels`,
     });
-  if (parts > maxParts)
+  if (values > maxParts)
     return new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
   return undefined;
 }

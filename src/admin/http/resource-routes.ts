@@ -79,7 +79,7 @@ interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Chang
   readonly location: (added: T, target: Target<P>) => string;
 }
 
-interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
+interface SecretAddition<P extends TSchema, B extends TSchema, A extends TSchema>
   extends Change<P, B, Static<A>> {
   /** The response, which may have a secret that no other response has. */
   readonly answer: A;
@@ -146,7 +146,7 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
       });
     },
     /** Adds what has no address of its own, such as a secret of a client. */
-    addPart<B extends TSchema, A extends TSchema>(route: PartAddition<P, B, A>): void {
+    addPart<B extends TSchema, A extends TSchema>(route: SecretAddition<P, B, A>): void {
       const { body, answer, fails, run, ...operation } = route;
       const schema = { body, response: { 201: answer, ...problems(...fails) } };
       register('POST', operation, schema, async (request, target, reply) => {

@@ -69,8 +69,8 @@ export function creationOptions(
  * nothing about the person.
  */
 export function userHandleOf(passkeys: readonly WebauthnCredential[]): string {
-  const own = passkeys.find(({ madeHere, userHandle }) => madeHere && userHandle !== undefined);
-  return own?.userHandle ?? randomBytes(32).toString('base64url');
+  const existing = passkeys.find(({ madeHere, userHandle }) => madeHere && userHandle !== undefined);
+  return existing?.userHandle ?? randomBytes(32).toString('base64url');
 }
 
 function descriptorOf({ id, transports }: Descriptor) {

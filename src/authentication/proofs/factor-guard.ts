@@ -41,7 +41,7 @@ export async function guardFactors(
   const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
   const connection =
     linked.some((connectionId) => connectionId !== undefined) &&
-    (await deps.caches.connections.get(orgId)).some((own) => own.enabled && linked.includes(own.id));
+    (await deps.caches.connections.get(orgId)).some((one) => one.enabled && linked.includes(one.id));
   const meets = (account: Account) => {
     const reached = reachableAcr(policy, ownedBy(account, connection), deps.clock.now());
     return reached !== undefined && includesAcr(reached, acr);

@@ -42,8 +42,8 @@ export function nextStep(
 ): SignInStep {
   const { mayEnrol = false, putsOff = false, ...demands } = wanted;
   const factor = nextFactor(rules, account, proofs, demands);
-  const own = waysOf(rules, account).map(({ proof }) => proof);
-  const most = levelForRules([...countedProofs(rules, proofs), ...own]);
+  const reachable = waysOf(rules, account).map(({ proof }) => proof);
+  const most = levelForRules([...countedProofs(rules, proofs), ...reachable]);
   const reaches = (level: Acr) => includesAcr(most, level);
   const enrolment = nextEnrolment(rules, account, proofs, { factor, mayEnrol, putsOff, reaches });
   if (enrolment !== undefined) {
@@ -73,13 +73,14 @@ export function nextFactor(
 ): FactorStep | RefusedStep | typeof done {
   const proofs = countedProofs(rules, given);
   if (!hasFirstProof(proofs)) return { kind: 'page', page: 'login', others: [], askedBy: 'person' };
-  const own = waysOf(rules, account);
-  for (const { levels, askedBy, isNeeded } of lackedLevels(rules, own, { proofs, demands })) {
+  const possible = waysOf(rules, account);
+  for (const { levels, askedBy, isNeeded } of lackedLevels(rules, possible, { proofs, demands })) {
     // Mail counts for the organization and the person, and for no application.
     const countedAt = askedBy === 'application' ? levelOf : levelForRules;
     const [page, ...others] =
-      levels.map((level) => waysTo(level, own, { proofs, countedAt })).find((found) => found.length > 0) ??
-      [];
+      levels
+        .map((level) => waysTo(level, possible, { proofs, countedAt }))
+        .find((found) => found.length > 0) ?? [];
     if (page !== undefined) return { kind: 'page', page, others, askedBy };
     if (isNeeded && askedBy !== 'person') return { kind: 'refused', by: askedBy };
   }
@@ -130,7 +131,7 @@ interface LackedLevels {
 
 function lackedLevels(
   rules: SignInRules,
-  own: readonly Way[],
+  possible: readonly Way[],
   { proofs, demands }: { proofs: readonly Proof[]; demands: SignInDemands },
 ): LackedLevels[] {
   const { essential, least, preferred = [] } = demands;
@@ -140,7 +141,7 @@ function lackedLevels(
   if (rules.acr !== undefined && !includesAcr(forRules, rules.acr))
     lacked.push({ levels: [rules.acr], askedBy: 'organization', isNeeded: true });
   // A person who set up a second factor is asked for it at every sign-in.
-  const hasTotp = own.some(({ page }) => page === 'code');
+  const hasTotp = possible.some(({ page }) => page === 'code');
   if (hasTotp && !includesAcr(forRules, '2'))
     lacked.push({ levels: ['2'], askedBy: 'person', isNeeded: false });
   if (least !== undefined && !includesAcr(reached, least))
@@ -184,17 +185,17 @@ function waysOf(rules: SignInRules, account: FactorsOf): Way[] {
 /** Returns the pages that lead from the proofs to a level. Empty if all that the person has does not reach it. */
 function waysTo(
   level: Acr,
-  own: readonly Way[],
+  possible: readonly Way[],
   { proofs, countedAt }: { proofs: readonly Proof[]; countedAt: (proofs: readonly Proof[]) => Acr },
 ): FactorPage[] {
   const reached = countedAt(proofs);
-  if (!includesAcr(countedAt([...proofs, ...own.map(({ proof }) => proof)]), level)) return [];
-  const pages = own
+  if (!includesAcr(countedAt([...proofs, ...possible.map(({ proof }) => proof)]), level)) return [];
+  const pages = possible
     .filter(({ proof }) => {
       const then = countedAt([...proofs, proof]);
       return then !== reached && includesAcr(then, reached);
     })
     .map(({ page }) => page);
   // After a mailed link, a mailed code counts only together with the password.
-  return pages.length > 0 ? pages : own.flatMap(({ page }) => (page === 'login' ? [page] : []));
+  return pages.length > 0 ? pages : possible.flatMap(({ page }) => (page === 'login' ? [page] : []));
 }

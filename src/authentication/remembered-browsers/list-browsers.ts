@@ -28,5 +28,5 @@ export async function listBrowsers(
       ...browser,
       expires: new Date(Math.min(browser.expires.getTime(), browser.proved.getTime() + lifeMs)),
     }))
-    .filter(({ expires, credentialsStamp: own }) => expires.getTime() > now && own === stamp);
+    .filter(({ expires, credentialsStamp }) => expires.getTime() > now && credentialsStamp === stamp);
 }

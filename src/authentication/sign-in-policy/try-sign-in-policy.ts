@@ -57,9 +57,9 @@ export async function trySignInPolicy(
   const now = deps.clock.now();
   const special = await findSpecialPeople(deps, orgId, policy);
   if (special === undefined) return undefined;
-  const kept = await readClasses(deps, orgId);
-  if (kept === undefined) return undefined;
-  const classes = new Map(kept);
+  const totals = await readClasses(deps, orgId);
+  if (totals === undefined) return undefined;
+  const classes = new Map(totals);
   const people = { meets: 0, mustEnrol: 0, lockedOut: 0 };
   const administrators: UnfitAdministrator[] = [];
   for await (const { id: userId, userName, ...factors } of eachSpecial(deps, orgId, special)) {
@@ -91,8 +91,8 @@ async function readClasses(
   { userTotals, users, accounts }: TrySignInPolicyDeps,
   orgId: string,
 ): Promise<ReadonlyMap<FactorClass, number> | undefined> {
-  const kept = await userTotals.readFactors(orgId);
-  if (kept !== undefined) return kept;
+  const totals = await userTotals.readFactors(orgId);
+  if (totals !== undefined) return totals;
   return (await users.count(orgId)) > mostCounted ? undefined : accounts.countFactors(orgId);
 }
 

@@ -11,9 +11,9 @@ export class MusterCommand extends Command {
   override description(text: string): this;
   override description(text?: string): this | string {
     if (text !== undefined) return super.description(text);
-    const own = super.description();
+    const description = super.description();
     const summary = this.summary();
-    if (own !== '' || summary === '') return own;
+    if (description !== '' || summary === '') return description;
     return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   }
 
@@ -81,10 +81,11 @@ export function helpWanted(
   words: readonly string[],
 ): CommandUnknownOpts | undefined {
   const end = words.indexOf('--');
-  const own = end < 0 ? words : words.slice(0, end);
-  const isAsked = own.length === 0 || own[0] === 'help' || own.includes('--help') || own.includes('-h');
+  const asked = end < 0 ? words : words.slice(0, end);
+  const isAsked =
+    asked.length === 0 || asked[0] === 'help' || asked.includes('--help') || asked.includes('-h');
   if (!isAsked) return undefined;
-  const names = own.filter((word) => !word.startsWith('-'));
+  const names = asked.filter((word) => !word.startsWith('-'));
   return find(program, names[0] === 'help' ? names.slice(1) : names);
 }
 

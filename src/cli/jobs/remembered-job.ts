@@ -22,9 +22,9 @@ export function rememberJob(path: string, request: Readonly<Record<string, unkno
     async find() {
       const text = await readFile(file, 'utf8').catch(() => '');
       try {
-        const kept: unknown = JSON.parse(text);
-        if (!isJsonObject(kept)) return undefined;
-        const { jobId, request: remembered } = kept;
+        const stored: unknown = JSON.parse(text);
+        if (!isJsonObject(stored)) return undefined;
+        const { jobId, request: remembered } = stored;
         return JSON.stringify(remembered) === key && typeof jobId === 'string' ? jobId : undefined;
       } catch {
         return undefined;

@@ -14,7 +14,7 @@ interface ResealReport {
   readonly neededUntil: Date;
 }
 
-type ResealParts = Pick<
+type ResealDeps = Pick<
   Rooms,
   | 'mongo'
   | 'clock'
@@ -32,7 +32,7 @@ type ResealParts = Pick<
  * Seals signing keys, second factors, and the secrets of organizations anew with the first master key, because they have no end. Tokens at clients and
  * bodies of jobs expire.
  */
-export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
+export async function resealAll(rooms: ResealDeps): Promise<ResealReport> {
   const { mongo, clock, config, signingKeyRotation, totpSealer } = rooms;
   const keys = signingKeyRotation.store;
   const signingKeys = await resealValues(

@@ -8,8 +8,8 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { IdentifierDeps } from '#src/directory/identifiers/index.js';
 import {
+  type AggregateAccess,
   directoryErrors,
-  type Kept,
   orTryAgain,
   type Step,
   type Target,
@@ -52,7 +52,7 @@ export async function writeApplication(
 ): Promise<Application> {
   const { applications, caches } = deps;
   const { orgId, id, editor } = target;
-  const kept: Kept<Application> = {
+  const access: AggregateAccess<Application> = {
     aggregate: 'application',
     notFound: directoryErrors.applicationNotFound,
     find: applications.find,
@@ -61,7 +61,7 @@ export async function writeApplication(
     failed: orTryAgain,
   };
   let before: Application | undefined;
-  const written = await writeStep(deps, kept, {
+  const written = await writeStep(deps, access, {
     ...target,
     step: (current) => {
       before = current;

@@ -27,7 +27,7 @@ export async function addFederatedCredential(
   target: Target,
   settings: FederatedCredentialSettings,
 ): Promise<FederatedCredential> {
-  const added = newFederatedCredential(settings, { now: deps.clock.now(), own: deps.config.baseUrl });
+  const added = newFederatedCredential(settings, { now: deps.clock.now(), thisIssuer: deps.config.baseUrl });
   const withAdded = (current: ServiceUser) =>
     withFederatedCredential(current.federatedCredentials ?? [], added);
   // The issuer is asked only for a credential that can be kept.

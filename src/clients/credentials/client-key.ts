@@ -77,7 +77,7 @@ export async function newClientKey(
 ): Promise<NewClientKey> {
   if (expires !== undefined && expires <= now)
     throw refusedValue('expires', 'notFuture', 'expires must be in the future');
-  const kept = { created: now, ...(expires !== undefined && { expires }) };
+  const dates = { created: now, ...(expires !== undefined && { expires }) };
   if (jwk !== undefined) {
     if (algorithm !== undefined)
       throw refusedValue('algorithm', 'excluded', 'jwk and algorithm exclude each other', { other: 'jwk' });
@@ -86,7 +86,7 @@ export async function newClientKey(
       key: {
         kid: requireAddressable('jwk.kid', await kidOf(jwk['kid'], publicJwk)),
         jwk: publicJwk,
-        ...kept,
+        ...dates,
       },
     };
   }
@@ -94,7 +94,7 @@ export async function newClientKey(
   const pair = await newKeyPair(threads, { algorithm: alg, kind: 'key pair', holder });
   const publicJwk = { ...pair.publicJwk, alg };
   const kid = await calculateJwkThumbprint(publicJwk);
-  return { key: { kid, jwk: publicJwk, ...kept }, privateJwk: { ...pair.privateJwk, alg, kid } };
+  return { key: { kid, jwk: publicJwk, ...dates }, privateJwk: { ...pair.privateJwk, alg, kid } };
 }
 
 /**

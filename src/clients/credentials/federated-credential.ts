@@ -42,17 +42,17 @@ export const maxFederatedText = 500;
 
 /**
  * Makes a trust.
- * @param own the issuer of this service. It is no outside issuer
+ * @param thisIssuer the issuer of this service. It is no outside issuer
  * @throws AppError `directory.valueInvalid`
  */
 export function newFederatedCredential(
   { issuer, subject, audience = '', label = '' }: FederatedCredentialSettings,
-  { now, own }: { readonly now: Date; readonly own: string },
+  { now, thisIssuer }: { readonly now: Date; readonly thisIssuer: string },
 ): FederatedCredential {
   const checked = checkEach({
-    issuer: () => requireIssuer(issuer, own),
+    issuer: () => requireIssuer(issuer, thisIssuer),
     subject: () => requireText('subject', subject),
-    audience: () => (audience === '' ? own : requireText('audience', audience)),
+    audience: () => (audience === '' ? thisIssuer : requireText('audience', audience)),
     label: () => label.trim() !== '' && { label: requireName('label', label) },
   });
   return {
@@ -67,14 +67,14 @@ export function newFederatedCredential(
 
 /**
  * A trust that another service had. The keys of its issuer are read when the first JWT arrives.
- * @param own the issuer of this service
+ * @param thisIssuer the issuer of this service
  * @throws AppError `directory.valueInvalid`
  */
 export function movedFederatedCredential(
   { created, ...settings }: FederatedCredentialSettings & { readonly created: Date },
-  own: string,
+  thisIssuer: string,
 ): FederatedCredential {
-  return newFederatedCredential(settings, { now: created, own });
+  return newFederatedCredential(settings, { now: created, thisIssuer });
 }
 
 /** @throws AppError `directory.federatedCredentialExists`, `directory.federatedCredentialLimit` */
@@ -100,7 +100,7 @@ export function withoutFederatedCredential(
 }
 
 /** The issuer as it was given, because tokens must repeat it exactly. */
-function requireIssuer(issuer: string, own: string): string {
+function requireIssuer(issuer: string, thisIssuer: string): string {
   const text = requireText('issuer', issuer);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
@@ -108,7 +108,7 @@ function requireIssuer(issuer: string, own: string): string {
     const detail = 'issuer must be an https address without a query and a fragment';
     throw refusedValue('issuer', 'httpsAddress', detail, { most: maxFederatedText });
   }
-  if (text.replace(/\/$/, '') === own)
+  if (text.replace(/\/$/, '') === thisIssuer)
     throw refusedValue('issuer', 'issuerOwn', 'issuer must not be this service');
   return text;
 }

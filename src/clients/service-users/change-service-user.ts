@@ -49,7 +49,7 @@ function changeStep(current: ServiceUser, { version, ...change }: ServiceUserCha
     ignorePasswords = false,
     plainScimErrors = false,
     description = '',
-    ...kept
+    ...unchanged
   } = current;
   const before = {
     userName,
@@ -71,7 +71,7 @@ function changeStep(current: ServiceUser, { version, ...change }: ServiceUserCha
     happened.push(['user.machine.changed', { attributes, ...keptChanges(before, after, attributes) }]);
   }
   if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
-  return { next: { ...kept, ...after }, happened };
+  return { next: { ...unchanged, ...after }, happened };
 }
 
 const settingNames = [

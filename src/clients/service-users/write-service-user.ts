@@ -1,7 +1,7 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import {
+  type AggregateAccess,
   directoryErrors,
-  type Kept,
   orConflict,
   type Step,
   type Target,
@@ -34,7 +34,7 @@ export async function writeServiceUser(
 ): Promise<ServiceUser> {
   const { serviceUsers, caches } = deps;
   const { orgId, id } = target;
-  const kept: Kept<ServiceUser> = {
+  const access: AggregateAccess<ServiceUser> = {
     aggregate: 'user',
     notFound: directoryErrors.serviceUserNotFound,
     find: serviceUsers.find,
@@ -42,7 +42,7 @@ export async function writeServiceUser(
       serviceUsers.replace(orgId, { user, expectedVersion }, transaction),
     failed: orConflict(directoryErrors.clientIdTaken),
   };
-  const written = await writeStep(deps, kept, { ...target, step });
+  const written = await writeStep(deps, access, { ...target, step });
   await caches.serviceUsers.invalidate(id);
   return written;
 }

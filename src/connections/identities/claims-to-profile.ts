@@ -78,8 +78,8 @@ export function readableClaims({ claims: names, mapping }: ReadsClaims, claims: 
     Object.entries(claims)
       .filter(([name]) => read.has(name))
       .flatMap(([name, value]) => {
-        const kept = boundedClaim(value);
-        return kept === undefined ? [] : [[name, kept]];
+        const bounded = boundedClaim(value);
+        return bounded === undefined ? [] : [[name, bounded]];
       }),
   );
 }

@@ -70,10 +70,10 @@ export async function linkIdentity(deps: LinkDeps, link: NewLink): Promise<void>
   const { orgId, userId, editor } = link;
   await compareAndSwap(['user', userId, editor.userId], async () => {
     const [current] = await deps.identityLinks.findMany(orgId, [userId]);
-    const kept = current && (await livingLinks(deps, current, link.replaces));
-    if (Object.keys(kept ?? {}).length >= mostIdentityLinks)
+    const living = current && (await livingLinks(deps, current, link.replaces));
+    if (Object.keys(living ?? {}).length >= mostIdentityLinks)
       throw new PersonRefused('tooManyIdentities', userId);
-    const list = withLink(link, { current, kept, now: deps.clock.now() });
+    const list = withLink(link, { current, living, now: deps.clock.now() });
     return deps.mongo
       .transactionOf(orgId, (transaction) => write(deps, { link, list, current }, transaction))
       .catch((error) => {
@@ -91,7 +91,7 @@ export async function writeFirstLink(
   link: NewLink,
   transaction: Transaction,
 ): Promise<void> {
-  const list = withLink(link, { current: undefined, kept: undefined, now: deps.clock.now() });
+  const list = withLink(link, { current: undefined, living: undefined, now: deps.clock.now() });
   await deps.identityLinks.insert(link.orgId, [list], transaction);
   await deps.events.append([linkEvent('user.identity.linked', list, link)], transaction);
 }
@@ -128,9 +128,9 @@ async function write(
 
 function withLink(
   { orgId, userId, connectionId, subject }: NewLink,
-  { current, kept, now }: { current: Links | undefined; kept: Links['items'] | undefined; now: Date },
+  { current, living, now }: { current: Links | undefined; living: Links['items'] | undefined; now: Date },
 ): Links {
-  const items = { ...kept, ...linksByKey([{ connectionId, subject }]) };
+  const items = { ...living, ...linksByKey([{ connectionId, subject }]) };
   if (current === undefined)
     return { id: newId(), orgId, userId, items, version: 1, created: now, lastModified: now };
   return { ...current, items, version: current.version + 1, lastModified: now };

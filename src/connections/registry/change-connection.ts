@@ -77,9 +77,9 @@ export async function changeConnection(
       requireStoredSecret(current, settings, secrets);
       if (attributes.length === 0) return { next: current, happened: [] };
       const ends = current.enabled && !settings.enabled;
-      const { sealedSecret: _secret, ownKey: _key, secretEnds: _ends, ...kept } = current;
+      const { sealedSecret: _secret, ownKey: _key, secretEnds: _ends, ...rest } = current;
       const next = {
-        ...kept,
+        ...rest,
         ...settings,
         ...secrets,
         ...(secretEnds && { secretEnds }),
@@ -131,13 +131,17 @@ function namesAddresses({ protocol, provider = {} }: ConnectionChange): boolean 
 }
 
 /** @throws AppError `connections.issuerFixed` and those of {@link requireConnection} */
-function changedSettings(current: Connection, change: ConnectionChange, own: string): ConnectionSettings {
+function changedSettings(
+  current: Connection,
+  change: ConnectionChange,
+  thisIssuer: string,
+): ConnectionSettings {
   const { provider, clientSecret: _secret, secretEnds: _ends, protocol: _protocol, ...others } = change;
   const issuer = provider?.issuer;
   if (issuer !== undefined && issuer !== current.provider.issuer)
     throw new AppError(connectionErrors.issuerFixed);
   const merged = withoutNulls({ ...current.provider, ...provider });
-  return requireConnection({ ...current, ...others, provider: merged } as ConnectionSettings, own);
+  return requireConnection({ ...current, ...others, provider: merged } as ConnectionSettings, thisIssuer);
 }
 
 function withoutNulls(provider: object): object {

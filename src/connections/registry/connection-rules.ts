@@ -26,14 +26,14 @@ import { requireSamlProvider } from './saml-rules.js';
 
 /**
  * Returns the settings of a connection after checking each.
- * @param own the address of this service, which is no outside provider
+ * @param thisIssuer the address of this service, which is no outside provider
  * @throws AppError `directory.valueInvalid`, `directory.valueMissing`
  */
-export function requireConnection(given: ConnectionSettings, own: string): ConnectionSettings {
+export function requireConnection(given: ConnectionSettings, thisIssuer: string): ConnectionSettings {
   if (given.protocol === 'oidc') {
     const { provider, ...common } = checkEach({
       ...rulesOf(given),
-      provider: () => requireProvider(given.provider, own),
+      provider: () => requireProvider(given.provider, thisIssuer),
     });
     return { ...withUnchecked(given, common), protocol: 'oidc', provider };
   }
@@ -74,10 +74,10 @@ export function requireProviderSecret(secret: string): string {
   return requireVisible('clientSecret', secret, longestSecret);
 }
 
-function requireProvider(given: OidcProvider, own: string): OidcProvider {
+function requireProvider(given: OidcProvider, thisIssuer: string): OidcProvider {
   const { authMethod, answersByForm, readsUserInfo } = given;
   const checked = checkEach({
-    issuer: () => requireIssuer(given.issuer, own),
+    issuer: () => requireIssuer(given.issuer, thisIssuer),
     clientId: () => requireVisible('provider.clientId', given.clientId),
     endpoints: () => given.endpoints && { endpoints: requireEndpoints(given.endpoints) },
     scopes: () => requireTokens('provider.scopes', given.scopes, mostScopes),
@@ -102,9 +102,9 @@ function requireProvider(given: OidcProvider, own: string): OidcProvider {
  * The issuer as it was given, because tokens must repeat it exactly. Entra has an issuer for each tenant. Its common addresses stand for
  * everybody who has an account at Microsoft.
  */
-function requireIssuer(issuer: string, own: string): string {
+function requireIssuer(issuer: string, thisIssuer: string): string {
   const url = requireHttps('provider.issuer', issuer);
-  if (issuer.replace(/\/$/, '') === own)
+  if (issuer.replace(/\/$/, '') === thisIssuer)
     throw refusedValue('provider.issuer', 'issuerOwn', 'provider.issuer must not be this service');
   if (isEntraHost(url.hostname) && entraTenantOf(issuer) === undefined) {
     const detail =

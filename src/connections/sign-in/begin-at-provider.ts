@@ -38,7 +38,7 @@ export async function beginAtProvider(
   {
     connection,
     wishes,
-    ...kept
+    ...carried
   }: { connection: Connection; wishes: SignInWishes } & Pick<
     WaitingSignIn,
     'agentHash' | 'flow' | 'toAccount' | 'linkTo' | 'test'
@@ -51,7 +51,7 @@ export async function beginAtProvider(
   const provedSince = provedSinceOf(wishes, created);
   const wait = () =>
     deps.waitingSignIns.put(state, {
-      ...{ orgId, connectionId, nonce, codeVerifier, created, ...kept },
+      ...{ orgId, connectionId, nonce, codeVerifier, created, ...carried },
       ...(provedSince && { provedSince }),
     });
   if (connection.protocol === 'saml') {

@@ -36,8 +36,8 @@ export function createLastClaims({
       const bounded = Object.entries(claims)
         .slice(0, mostClaims)
         .flatMap(([name, value]) => {
-          const kept = typeof value === 'number' ? value : boundedClaim(value);
-          return kept === undefined ? [] : [[name, kept]];
+          const bounded = typeof value === 'number' ? value : boundedClaim(value);
+          return bounded === undefined ? [] : [[name, bounded]];
         });
       const json = JSON.stringify({ ...last, claims: Object.fromEntries(bounded) });
       if (Buffer.byteLength(json) > maxBytes) return;

@@ -7,7 +7,7 @@ import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { downloadExport } from '../migration/downloads.js';
 import { isOpen, kindOf, type ListedJob, progressBar, progressText, stateOf } from '../migration/jobs.js';
-import { livePart, refreshSeconds } from '../migration/live.js';
+import { liveRegion, refreshSeconds } from '../migration/live.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { migrationTexts } from '../migration/texts/texts.js';
 import { usersPath } from '../users/user.js';
@@ -74,7 +74,7 @@ export async function exportJobPage(visit: ConsoleVisit): Promise<ConsolePage> {
     organization,
     title: kindOf(job, words),
     crumbs: [{ href: at(usersPath(orgId)), label: t.nav.users }],
-    content: livePart({
+    content: liveRegion({
       id: 'job',
       address: at(path),
       isLive: isOpen(job),

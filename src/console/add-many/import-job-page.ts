@@ -13,7 +13,7 @@ import {
   progressText,
   stateOf,
 } from '../migration/jobs.js';
-import { livePart, refreshSeconds } from '../migration/live.js';
+import { liveRegion, refreshSeconds } from '../migration/live.js';
 import { codeOfMessage, importProblem } from '../migration/problems/import-problem.js';
 import {
   type FirstDifferences,
@@ -61,7 +61,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
       { href: at(addManyPath(orgId)), label: texts.title },
     ],
     ...(queryText(visit, 'done') === 'links' && { notice: texts.linksBegun }),
-    content: livePart({
+    content: liveRegion({
       id: 'job',
       address: at(path, { kept: name, ...choicesAsFields(choices) }),
       isLive: isOpen(job),

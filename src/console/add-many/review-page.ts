@@ -138,9 +138,9 @@ ${lost.length > 0 && card(texts.lost, html`<p>${lost.map((path, at) => html`${at
 function wordOf(target: string, language: ConsoleVisit['language']): string {
   const { fields, email, password } = usersTexts[language];
   const texts = addManyTexts[language];
-  const own: Readonly<Record<string, string>> = { ...fields, email, password, ...texts.targets };
+  const labels: Readonly<Record<string, string>> = { ...fields, email, password, ...texts.targets };
   const key = target.split('.').at(-1) ?? target;
-  return (Object.hasOwn(own, key) ? own[key] : undefined) ?? target;
+  return (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? target;
 }
 
 function comparison(

@@ -63,7 +63,7 @@ ${buttons(texts.addApi, { cancel: { href: at(path), label: t.cancel } })}`,
 
 function callersField(visit: ConsoleVisit, { items, next }: Listed<ShownApplication>): Html {
   const texts = apiTexts[visit.language];
-  const own = applicationsTexts[visit.language];
+  const applicationTexts = applicationsTexts[visit.language];
   const chosen = [queryText(visit, 'caller'), ...fieldValues(visit, 'callers')];
   const boxes = items
     .filter(({ type }) => type !== 'api')
@@ -71,7 +71,7 @@ function callersField(visit: ConsoleVisit, { items, next }: Listed<ShownApplicat
       checkbox({
         name: 'callers',
         value: id,
-        label: `${name} (${own[`type_${type}`]})`,
+        label: `${name} (${applicationTexts[`type_${type}`]})`,
         isChecked: chosen.includes(id),
       }),
     );
@@ -83,14 +83,14 @@ function callersField(visit: ConsoleVisit, { items, next }: Listed<ShownApplicat
 }
 
 function authMethodField(visit: ConsoleVisit): Html {
-  const own = applicationsTexts[visit.language];
+  const applicationTexts = applicationsTexts[visit.language];
   const choices = [
-    { value: '', label: own.withSecret },
-    { value: 'private_key_jwt', label: own.withKey },
+    { value: '', label: applicationTexts.withSecret },
+    { value: 'private_key_jwt', label: applicationTexts.withKey },
   ];
   return select({
     name: 'authMethod',
-    label: own.authMethod,
+    label: applicationTexts.authMethod,
     choices,
     value: fieldText(visit, 'authMethod'),
   });

@@ -22,17 +22,17 @@ type SignInType = (typeof signInTypes)[number];
 /** First the type, then what the type needs. */
 export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = applicationsTexts[language];
+  const texts = applicationsTexts[language];
   const path = pathOf(visit, '/applications');
   const chosen = queryText(visit, 'type') || fieldText(visit, 'type');
   const type = signInTypes.find((name) => name === chosen);
   return {
-    title: own.add,
-    ...(type !== undefined && { subtitle: own[`type_${type}`] }),
+    title: texts.add,
+    ...(type !== undefined && { subtitle: texts[`type_${type}`] }),
     organization: await organizationOf(visit),
     crumbs: [
       { href: at(path), label: t.nav.applications },
-      ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: own.type }]),
+      ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: texts.type }]),
     ],
     content: type === undefined ? choice(visit) : settings(visit, type, await usualAddresses(visit, type)),
     ...(refused && { refused: { problem: refused, names: boxNames } }),
@@ -40,17 +40,19 @@ export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProbl
 }
 
 function choice(visit: ConsoleVisit) {
-  const own = applicationsTexts[visit.language];
+  const applicationTexts = applicationsTexts[visit.language];
   const href = (type: ApplicationType) =>
     type === 'api'
       ? visit.at(pathOf(visit, '/applications/new/api'))
       : visit.at(pathOf(visit, '/applications/new'), { type });
   const texts = connectTexts[visit.language];
   return html`<div class="cards">${applicationTypes.map(
-    (type) => html`<section class="card"><h2>${own[`type_${type}`]}</h2><p>${own[`about_${type}`]}</p>
-<p class="buttons"><a class="button" href="${href(type)}">${own.choose}: ${own[`type_${type}`]}</a>${type !== 'api' && frameworkLinks(visit, type)}</p></section>`,
+    (
+      type,
+    ) => html`<section class="card"><h2>${applicationTexts[`type_${type}`]}</h2><p>${applicationTexts[`about_${type}`]}</p>
+<p class="buttons"><a class="button" href="${href(type)}">${applicationTexts.choose}: ${applicationTexts[`type_${type}`]}</a>${type !== 'api' && frameworkLinks(visit, type)}</p></section>`,
   )}<section class="card"><h2>${texts.program}</h2><p>${texts.aboutProgram}</p>
-<p class="buttons"><a class="button" href="${visit.at(pathOf(visit, '/applications/new/program'))}">${own.choose}: ${texts.program}</a></p></section></div>`;
+<p class="buttons"><a class="button" href="${visit.at(pathOf(visit, '/applications/new/program'))}">${applicationTexts.choose}: ${texts.program}</a></p></section></div>`;
 }
 
 /** The form for a framework has its usual addresses, and its program comes right after. */
@@ -80,21 +82,21 @@ const examples: Readonly<Record<SignInType, string>> = {
 
 function settings(visit: ConsoleVisit, type: SignInType, usual: GuideProgram | undefined) {
   const { at, t, language } = visit;
-  const own = applicationsTexts[language];
+  const texts = applicationsTexts[language];
   const methods = [
-    { value: '', label: own.withSecret },
-    { value: 'private_key_jwt', label: own.withKey },
-    { value: 'none', label: own.withPkce },
+    { value: '', label: texts.withSecret },
+    { value: 'private_key_jwt', label: texts.withKey },
+    { value: 'none', label: texts.withPkce },
   ];
   const content = form(visit, {
     action: pathOf(visit, '/applications/new'),
     hidden: { type, ...(usual && { with: chosenName(visit) }) },
-    content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
-${field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris') || usual?.redirectUri, rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
-${field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris') || usual?.postLogoutRedirectUri, rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
-${type === 'web' && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
-${checkbox({ name: 'open', label: own.orgOnly, hint: own.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
-${buttons(own.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
+    content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: texts.nameHint })}
+${field({ name: 'redirectUris', label: texts.redirectUris, value: fieldText(visit, 'redirectUris') || usual?.redirectUri, rows: 3, isRequired: true, isExact: true, hint: texts[`redirect_${type}`], placeholder: examples[type] })}
+${field({ name: 'postLogoutRedirectUris', label: texts.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris') || usual?.postLogoutRedirectUri, rows: 2, isExact: true, hint: texts.postLogoutRedirectUrisHint })}
+${type === 'web' && select({ name: 'authMethod', label: texts.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
+${checkbox({ name: 'open', label: texts.orgOnly, hint: texts.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
+${buttons(texts.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
   });
   return html`<div class="card">${content}</div>`;
 }

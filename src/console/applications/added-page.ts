@@ -24,15 +24,15 @@ export async function addedPage(
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
   const { clientSecret, ...application } = added;
-  const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
+  const [texts, shared] = [applicationsTexts[language], credentialTexts[language]];
   const path = pathTo(pathOf(visit, '/applications'), application.id);
   return {
     title: application.name,
-    subtitle: html`${own[`type_${application.type}`]}${framework && ` · ${framework.label}`}`,
+    subtitle: html`${texts[`type_${application.type}`]}${framework && ` · ${framework.label}`}`,
     organization: await organizationOf(visit),
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
-    notice: own.added,
-    actions: html`<a class="button" href="${at(path)}">${own.goOn}</a><a class="button quiet" href="${at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${at(`${path}/call`)}">${apiTexts[language].callApi}</a>`,
+    notice: texts.added,
+    actions: html`<a class="button" href="${at(path)}">${texts.goOn}</a><a class="button quiet" href="${at(`${path}/test`)}">${texts.test}</a><a class="button quiet" href="${at(`${path}/call`)}">${apiTexts[language].callApi}</a>`,
     content: html`${clientSecret !== undefined && shownOnce({ label: shared.secret, value: clientSecret, hint: shared.onceHint })}
 ${framework === undefined ? frameworkCard(visit, application) : await applicationCode(visit, framework, added)}
 ${addressesCard(visit, application)}`,

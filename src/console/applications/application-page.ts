@@ -26,7 +26,7 @@ export async function applicationPage(
   { shown, problem, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
-  const own = applicationsTexts[language];
+  const texts = applicationsTexts[language];
   const [organization, application] = await Promise.all([
     organizationOf(visit),
     visit.api.get<ShownApplication>(clientApi(visit, 'applications')),
@@ -40,12 +40,12 @@ export async function applicationPage(
     [t.identifier, exact(application.id)],
     [t.created, moment(application.created, language)],
     [t.changed, moment(application.lastModified, language)],
-    [own.idTokenSigning, application.idTokenSigning?.alg],
-    [own.idTokenSigningUntil, moment(application.idTokenSigning?.until, language)],
+    [texts.idTokenSigning, application.idTokenSigning?.alg],
+    [texts.idTokenSigningUntil, moment(application.idTokenSigning?.until, language)],
   ]);
   return {
     title: application.name,
-    subtitle: html`${own[`type_${application.type}`]} ${application.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')} ${application.approved && badge(own.approved, 'good')} ${application.administers && badge(own.administers)}`,
+    subtitle: html`${texts[`type_${application.type}`]} ${application.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')} ${application.approved && badge(texts.approved, 'good')} ${application.administers && badge(texts.administers)}`,
     organization,
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     actions: actionsOf(visit, application),
@@ -74,13 +74,13 @@ function riskOf({ language }: ConsoleVisit, { redirectUris }: ShownApplication):
 }
 
 function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {
-  const own = applicationsTexts[visit.language];
+  const texts = applicationsTexts[visit.language];
   const path = clientPath(visit, 'applications');
-  return html`<a class="button" href="${visit.at(`${path}/connect`)}">${connectTexts[visit.language].connect}</a>${type !== 'api' && html`<a class="button quiet" href="${visit.at(`${path}/test`)}">${own.test}</a><a class="button quiet" href="${visit.at(`${path}/call`)}">${apiTexts[visit.language].callApi}</a>`}${actionButton(
+  return html`<a class="button" href="${visit.at(`${path}/connect`)}">${connectTexts[visit.language].connect}</a>${type !== 'api' && html`<a class="button quiet" href="${visit.at(`${path}/test`)}">${texts.test}</a><a class="button quiet" href="${visit.at(`${path}/call`)}">${apiTexts[visit.language].callApi}</a>`}${actionButton(
     visit,
     {
       action: `${path}/active`,
-      label: active ? own.deactivate : own.activate,
+      label: active ? texts.deactivate : texts.activate,
       hidden: { active: active ? 'false' : 'true' },
     },
   )}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
@@ -88,15 +88,15 @@ function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {
 
 /** What only instance owners decide. Each can be undone. */
 function marksCard(visit: ConsoleVisit, application: ShownApplication) {
-  const own = applicationsTexts[visit.language];
+  const texts = applicationsTexts[visit.language];
   const mark = (name: 'approval' | 'administration', isOn: boolean) =>
-    html`<h3>${own[name]}</h3><p class="soft">${own[`${name}Hint`]}</p>${actionButton(visit, {
+    html`<h3>${texts[name]}</h3><p class="soft">${texts[`${name}Hint`]}</p>${actionButton(visit, {
       action: clientPath(visit, 'applications', '/mark'),
-      label: isOn ? own[`${name}Off`] : own[`${name}On`],
+      label: isOn ? texts[`${name}Off`] : texts[`${name}On`],
       hidden: { mark: name, on: isOn ? 'false' : 'true' },
     })}`;
   return card(
-    own.marks,
+    texts.marks,
     html`${mark('approval', application.approved)}${mark('administration', application.administers)}`,
   );
 }

@@ -27,7 +27,7 @@ interface FoundApplications {
 /** The applications of an organization, which a person searches while typing. */
 export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const own = applicationsTexts[language];
+  const texts = applicationsTexts[language];
   const search = queryText(visit, 'search').slice(0, maxSearch);
   const active = ['true', 'false'].find((value) => value === queryText(visit, 'active')) ?? '';
   const after = queryText(visit, 'after');
@@ -48,24 +48,24 @@ export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage
     }),
   ]);
   const path = pathOf(visit, '/applications');
-  const add = { href: at(`${path}/new`), label: own.add };
+  const add = { href: at(`${path}/new`), label: texts.add };
   const done = queryText(visit, 'done');
   const notice = severalNotice(visit, severalApplications, done);
   const found = html`${countLine(visit, { total, isSearch: isNarrowed })}${choosingSeveral(visit, severalApplications, applicationsTable(visit, items))}`;
   return {
     title: t.nav.applications,
-    subtitle: own.about,
+    subtitle: texts.about,
     organization,
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
     content: searchForm(visit, {
       path,
-      fields: html`${field({ name: 'search', type: 'search', label: own.searchLabel, value: search, maxLength: maxSearch })}
+      fields: html`${field({ name: 'search', type: 'search', label: texts.searchLabel, value: search, maxLength: maxSearch })}
 ${select({
   name: 'active',
-  label: own.state,
+  label: texts.state,
   value: active,
   choices: [
-    { value: '', label: own.all },
+    { value: '', label: texts.all },
     { value: 'true', label: t.active },
     { value: 'false', label: t.inactive },
   ],
@@ -80,7 +80,7 @@ ${select({
     { value: orders[2], label: t.oldestFirst },
   ],
 })}`,
-      results: html`${items.length > 0 ? found : isNarrowed ? emptyList(own.noMatch) : emptyList(own.none, add)}${pager(
+      results: html`${items.length > 0 ? found : isNarrowed ? emptyList(texts.noMatch) : emptyList(texts.none, add)}${pager(
         {
           t,
           first: after === '' ? undefined : at(path, { search, active, sort }),
@@ -95,15 +95,15 @@ ${select({
 
 function applicationsTable(visit: ConsoleVisit, applications: readonly ShownApplication[]): Html {
   const { language, t } = visit;
-  const own = applicationsTexts[language];
+  const texts = applicationsTexts[language];
   const path = pathOf(visit, '/applications');
   return table({
     caption: t.nav.applications,
-    columns: [severalColumn(visit), t.name, own.type, own.state, t.created],
+    columns: [severalColumn(visit), t.name, texts.type, texts.state, t.created],
     rows: applications.map(({ id, name, type, active, created }) => [
       severalBox(visit, { id, name }),
       linkTo(visit, [path, id], name),
-      own[`type_${type}`],
+      texts[`type_${type}`],
       active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
       moment(created, language),
     ]),

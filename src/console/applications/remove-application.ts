@@ -16,7 +16,7 @@ import { applicationsTexts } from './texts/texts.js';
 /** Asks before an application is removed, and says what ends with it. */
 export async function removeApplicationPage(visit: ConsoleVisit, problem?: ApiRefusal): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
+  const [texts, shared] = [applicationsTexts[language], credentialTexts[language]];
   const count = async (kind: string) =>
     (await api.get<{ items: unknown[] }>(clientApi(visit, 'applications', `/${kind}`))).items.length;
   const [organization, { name, redirectUris }, secrets, keys] = await Promise.all([
@@ -28,11 +28,11 @@ export async function removeApplicationPage(visit: ConsoleVisit, problem?: ApiRe
   const back = `/applications/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
-    title: own.removeTitle,
-    text: html`<p>${own.removeText}</p>${facts([
+    title: texts.removeTitle,
+    text: html`<p>${texts.removeText}</p>${facts([
       [shared.secrets, secrets],
       [shared.keys, keys],
-      [own.redirectUris, redirectUris.join(' ')],
+      [texts.redirectUris, redirectUris.join(' ')],
     ])}`,
     name,
     action: `${back}/remove`,

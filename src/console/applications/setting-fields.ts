@@ -60,8 +60,8 @@ export function settingField(
 /** The word for no choice, if an application may lack the setting. */
 function noChoice({ language }: Pick<ConsoleVisit, 'language'>, name: FormSetting) {
   if (!isRemovable(name)) return [];
-  const own: Readonly<Record<string, string>> = applicationsTexts[language];
-  return [{ value: '', label: own[`${name}Absent`] ?? applicationsTexts[language].asService }];
+  const texts: Readonly<Record<string, string>> = applicationsTexts[language];
+  return [{ value: '', label: texts[`${name}Absent`] ?? applicationsTexts[language].asService }];
 }
 
 function isRemovable(name: FormSetting): boolean {
@@ -101,8 +101,8 @@ export function settingInWords(
 }
 
 function hintOf({ language }: ConsoleVisit, name: FormSetting): string | undefined {
-  const own: Readonly<Record<string, string>> = applicationsTexts[language];
-  return settingNamed(name).form?.hint && own[`${name}Hint`];
+  const texts: Readonly<Record<string, string>> = applicationsTexts[language];
+  return settingNamed(name).form?.hint && texts[`${name}Hint`];
 }
 
 /** The words from which a person chooses for an application of this type. */

@@ -6,7 +6,7 @@ import type { ApiRefusal } from '../refusals/refusal.js';
 /** A form for a step that nobody can take back. The person types the name of what the step destroys. */
 export function confirmForm(
   visit: ConsoleVisit,
-  parts: {
+  options: {
     readonly action: string;
     readonly name: string;
     readonly label: string;
@@ -15,7 +15,7 @@ export function confirmForm(
     readonly text: HtmlValue;
   },
 ): Html {
-  const { action, name, label, back, hidden, text } = parts;
+  const { action, name, label, back, hidden, text } = options;
   const { t, at } = visit;
   const content = html`${field({
     name: 'confirmed',

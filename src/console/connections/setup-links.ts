@@ -59,11 +59,11 @@ ${card(texts.setupMake, content, { hint: texts.setupText })}`,
   };
 }
 
-function rowOf(visit: ConsoleVisit, { id, steps: own, expires, opened, done }: ShownSetupLink): HtmlValue[] {
+function rowOf(visit: ConsoleVisit, { id, steps, expires, opened, done }: ShownSetupLink): HtmlValue[] {
   const { language } = visit;
   const texts = connectionsTexts[language];
   return [
-    html`<ul class="plain">${own.map((step) => html`<li>${texts[`setup_${step}`]} ${done[step] !== undefined && badge(texts.setupDone, 'good')}</li>`)}</ul>`,
+    html`<ul class="plain">${steps.map((step) => html`<li>${texts[`setup_${step}`]} ${done[step] !== undefined && badge(texts.setupDone, 'good')}</li>`)}</ul>`,
     opened === undefined ? texts.setupUnopened : html`${texts.setupOpened} ${moment(opened, language)}`,
     moment(expires, language),
     actionButton(visit, {

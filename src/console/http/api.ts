@@ -13,19 +13,19 @@ export class ApiProblem extends Error implements ApiRefusal {
   /** The header `WWW-Authenticate`. */
   readonly challenge: string;
 
-  constructor(parts: {
+  constructor(problem: {
     status: number;
     id: string;
     detail?: string;
     errors?: readonly RefusedValue[];
     challenge?: string;
   }) {
-    super(parts.detail);
+    super(problem.detail);
     this.name = 'ApiProblem';
-    this.status = parts.status;
-    this.id = parts.id;
-    this.errors = parts.errors ?? [];
-    this.challenge = parts.challenge ?? '';
+    this.status = problem.status;
+    this.id = problem.id;
+    this.errors = problem.errors ?? [];
+    this.challenge = problem.challenge ?? '';
   }
 
   /** Whether the step needs a person who signed in lately (RFC 9470). */

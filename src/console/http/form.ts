@@ -6,7 +6,7 @@ import type { ConsoleVisit } from './visit.js';
 /** What a form must know of the visit. */
 type FormVisit = Pick<ConsoleVisit, 'session' | 'at' | 'draft'>;
 
-export interface FormParts {
+export interface FormOptions {
   /** The path to which the form is posted. Its token works only there. */
   readonly action: string;
   readonly content: HtmlValue;
@@ -25,9 +25,9 @@ export interface FormParts {
 export const returnedId = 'returned';
 
 /** A form for a POST, with the proof that this page was made for this session. */
-export function form(visit: FormVisit, parts: FormParts): Html {
+export function form(visit: FormVisit, options: FormOptions): Html {
   const { session, at } = visit;
-  const { action, content, hidden = {}, shown = {}, className, isMultipart } = parts;
+  const { action, content, hidden = {}, shown = {}, className, isMultipart } = options;
   const typed = isReturned(visit, action) ? visit.draft?.typed : undefined;
   const formerly = Object.entries(shown).map(([name, value]) => [name, typed?.[name]?.[0] ?? value] as const);
   const fields = { csrf: formToken(session, action), ...hidden, ...Object.fromEntries(formerly) };
@@ -85,20 +85,20 @@ export interface Field {
 }
 
 /** A field with its label. Screen readers read its hint with it. */
-export function field(parts: Field): Html {
-  const { name, label, type = 'text', value = '', hint, isRequired, maxLength, rows, placeholder } = parts;
+export function field(options: Field): Html {
+  const { name, label, type = 'text', value = '', hint, isRequired, maxLength, rows, placeholder } = options;
   const id = `f-${name}`;
   const common = html` id="${id}" name="${name}"${[
     isRequired === true && html` required`,
     maxLength !== undefined && html` maxlength="${maxLength}"`,
     placeholder !== undefined && html` placeholder="${placeholder}"`,
-    parts.accept !== undefined && html` accept="${parts.accept}"`,
-    parts.step !== undefined && html` step="${parts.step}"`,
-    parts.suggestions !== undefined && html` list="${parts.suggestions}"`,
-    parts.suggestFrom !== undefined &&
-      html` hx-get="${parts.suggestFrom}" hx-trigger="input changed delay:250ms" hx-target="#${parts.suggestions}" hx-swap="outerHTML"`,
-    parts.isExact === true &&
-      html` class="exact${parts.isMasked === true && ' masked'}" autocapitalize="none" spellcheck="false"`,
+    options.accept !== undefined && html` accept="${options.accept}"`,
+    options.step !== undefined && html` step="${options.step}"`,
+    options.suggestions !== undefined && html` list="${options.suggestions}"`,
+    options.suggestFrom !== undefined &&
+      html` hx-get="${options.suggestFrom}" hx-trigger="input changed delay:250ms" hx-target="#${options.suggestions}" hx-swap="outerHTML"`,
+    options.isExact === true &&
+      html` class="exact${options.isMasked === true && ' masked'}" autocapitalize="none" spellcheck="false"`,
     hint !== undefined && html` aria-describedby="${id}-hint"`,
   ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;
   return html`<div class="field">
@@ -116,7 +116,7 @@ export interface FormChoice {
 }
 
 /** A choice of one value from a list. A value that is no choice is one more, so that the form changes nothing by itself. */
-export function select(parts: {
+export function select(options: {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly FormChoice[];
@@ -124,7 +124,7 @@ export function select(parts: {
   readonly hint?: HtmlValue;
   readonly isRequired?: boolean;
 }): Html {
-  const { name, label, choices, value, hint, isRequired } = parts;
+  const { name, label, choices, value, hint, isRequired } = options;
   const id = `f-${name}`;
   const isOther = value !== undefined && value !== '' && !choices.some((choice) => choice.value === value);
   const all = isOther ? [{ value, label: value }, ...choices] : choices;
@@ -145,7 +145,7 @@ function groupEdge(choices: readonly FormChoice[], at: number): Html | undefined
 }
 
 /** A box to tick, or one of several with the same name. */
-export function checkbox(parts: {
+export function checkbox(options: {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
@@ -153,7 +153,7 @@ export function checkbox(parts: {
   readonly hint?: HtmlValue;
   readonly type?: 'checkbox' | 'radio';
 }): Html {
-  const { name, label, value = 'on', isChecked, hint, type = 'checkbox' } = parts;
+  const { name, label, value = 'on', isChecked, hint, type = 'checkbox' } = options;
   const id = `f-${name}-${value}`;
   return html`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChecked === true && html` checked`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
 <label for="${id}">${label}</label>${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;

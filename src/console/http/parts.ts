@@ -7,12 +7,12 @@ export { codeBlock, exact } from '#src/http/pages/copy.js';
 export { moment } from '#src/http/pages/moment.js';
 
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
-export function table(parts: {
+export function table(options: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly HtmlValue[])[];
 }): Html {
-  const { caption, columns, rows } = parts;
+  const { caption, columns, rows } = options;
   return html`<table><caption class="away">${caption}</caption>
 <thead><tr>${columns.map((column) => (column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`))}</tr></thead>
 <tbody>${rows.map(
@@ -35,12 +35,12 @@ export function emptyList(text: HtmlValue, action?: { href: string; label: strin
 }
 
 /** Links to the first and to the next page of a list. */
-export function pager(parts: {
+export function pager(options: {
   readonly first?: string | undefined;
   readonly next?: string | undefined;
   readonly t: { readonly firstPage: string; readonly nextPage: string };
 }): Html | undefined {
-  const { first, next, t } = parts;
+  const { first, next, t } = options;
   if (first === undefined && next === undefined) return undefined;
   return html`<nav class="pager" aria-label="${t.nextPage}">${first !== undefined && html`<a class="button quiet" href="${first}">${t.firstPage}</a>`}${
     next !== undefined && html`<a class="button quiet" rel="next" href="${next}">${t.nextPage}</a>`
@@ -106,8 +106,8 @@ export function guideLink({ at }: Pick<ConsoleVisit, 'at'>, name: string, label:
 }
 
 /** A secret that is shown this once. */
-export function shownOnce(parts: { label: string; value: string; hint: HtmlValue }): Html {
-  return html`<div class="once" role="status"><p><strong>${parts.label}</strong></p><p><code class="secret" data-copy>${parts.value}</code></p><p class="hint">${parts.hint}</p></div>`;
+export function shownOnce(options: { label: string; value: string; hint: HtmlValue }): Html {
+  return html`<div class="once" role="status"><p><strong>${options.label}</strong></p><p><code class="secret" data-copy>${options.value}</code></p><p class="hint">${options.hint}</p></div>`;
 }
 
 /** A number in the language of the page. */

@@ -90,12 +90,12 @@ function valuesOf({ errors, id }: ApiRefusal, names: ControlNames): readonly Ref
 
 /** The names that the control of a value may have, the most likely first. */
 function namesOf(path: readonly string[], id: string, names: ControlNames): string[] {
-  const own = (name: string) => (Object.hasOwn(names, name) ? [names[name] ?? []].flat() : []);
+  const controlsOf = (name: string) => (Object.hasOwn(names, name) ? [names[name] ?? []].flat() : []);
   const steps = path.filter((step) => !/^\d+$/.test(step));
   const whole = steps.join('.');
   const attribute = whole.replace(/^urn:.*:(?=[^:]+$)/, '').split('.');
   const parts = [...attribute.toReversed(), ...steps.toReversed()];
-  return [...own(id), ...own(whole), whole, ...parts.flatMap(own), ...parts];
+  return [...controlsOf(id), ...controlsOf(whole), whole, ...parts.flatMap(controlsOf), ...parts];
 }
 
 /** Which line of a text area has the value at a position. Empty lines are no values. */

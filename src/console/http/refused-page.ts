@@ -21,10 +21,10 @@ export async function refuseConsoleForm(
   const text = textOf(visit, page);
   if (text.length > longestRefusedPage) return respond(visit, page);
   const address = pageOfForm(form, visit.request, true);
-  const kept = { status: statusOfPage(page) ?? 400, imageSources: page.imageSources ?? [], text };
+  const stored = { status: statusOfPage(page) ?? 400, imageSources: page.imageSources ?? [], text };
   // Without room in Redis the person sees the page as the answer to the form.
   const refused = await refusedPages
-    .put(ownerOf(visit), { path: withoutQuery(address), ...kept })
+    .put(ownerOf(visit), { path: withoutQuery(address), ...stored })
     .catch(() => undefined);
   if (refused === undefined) return respond(visit, page);
   return respond(visit, { goTo: `${address}${address.includes('?') ? '&' : '?'}refused=${refused}` });

@@ -216,42 +216,42 @@ function applicationLabels(language: Language): Labels {
 
 function organizationLabels(language: Language): Labels {
   const texts = settingsTexts[language];
-  const inPart = (part: string, label: string) => `${part}, ${label}`;
+  const under = (heading: string, label: string) => `${heading}, ${label}`;
   const below = (prefix: string, labels: Labels) =>
     Object.fromEntries(Object.entries(labels).map(([name, label]) => [`${prefix}.${name}`, label]));
   const login: Record<keyof LoginSettings, string> = {
     selfRegistration: texts.selfRegistration,
     verifyEmail: texts.verifyEmail,
-    notifyNewBrowser: inPart(texts.part_notices, texts.notifyNewBrowser),
-    notifyChanges: inPart(texts.part_notices, texts.notifyChanges),
-    notifyAdministration: inPart(texts.part_notices, texts.notifyAdministration),
+    notifyNewBrowser: under(texts.form_notices, texts.notifyNewBrowser),
+    notifyChanges: under(texts.form_notices, texts.notifyChanges),
+    notifyAdministration: under(texts.form_notices, texts.notifyAdministration),
     logoUrl: texts.logoUrl,
     faviconUrl: texts.faviconUrl,
     brandColor: texts.brandColor,
   };
   const passwordPolicy: Record<keyof PasswordPolicy, string> = {
     minLength: texts.minLength,
-    upper: inPart(texts.characters, texts.upper),
-    lower: inPart(texts.characters, texts.lower),
-    digit: inPart(texts.characters, texts.digit),
-    symbol: inPart(texts.characters, texts.symbol),
+    upper: under(texts.characters, texts.upper),
+    lower: under(texts.characters, texts.lower),
+    digit: under(texts.characters, texts.digit),
+    symbol: under(texts.characters, texts.symbol),
   };
   const signInPolicy = Object.fromEntries(
-    signInPolicySettingNames.map((name) => [name, inPart(texts.signInPolicy, policyLabel(language, name))]),
+    signInPolicySettingNames.map((name) => [name, under(texts.signInPolicy, policyLabel(language, name))]),
   );
-  const quotas = quotaKinds.map((kind) => [kind, inPart(texts.part_quotas, texts[`quota_${kind}`])] as const);
+  const quotas = quotaKinds.map((kind) => [kind, under(texts.form_quotas, texts[`quota_${kind}`])] as const);
   return {
     name: consoleTexts[language].name,
     domains: texts.domains,
-    unverifiedDomains: inPart(texts.domains, texts.unverified),
+    unverifiedDomains: under(texts.domains, texts.unverified),
     plainScimErrors: texts.plainScimErrors,
     uniqueExternalId: texts.uniqueExternalId,
     extensionSchemas: texts.schemas,
     migrationHook: texts.migration,
     passwordPepper: texts.pepper,
-    passwordPolicy: texts.part_signIn,
-    login: texts.part_branding,
-    quotas: texts.part_quotas,
+    passwordPolicy: texts.form_signIn,
+    login: texts.form_branding,
+    quotas: texts.form_quotas,
     signInPolicy: texts.signInPolicy,
     ...below('signInPolicy', signInPolicy),
     ...below('passwordPolicy', passwordPolicy),

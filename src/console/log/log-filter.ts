@@ -50,10 +50,10 @@ export function readFilter(visit: Pick<ConsoleVisit, 'request' | 'timeZone'>): L
 }
 
 /** A time of the address, which a person of another zone may have sent, as the clocks of this person show it. */
-function timeForReader(text: string, zone: string, own: string | undefined): string {
-  if (own === undefined || zone === '' || zone === own) return text;
+function timeForReader(text: string, zone: string, readerZone: string | undefined): string {
+  if (readerZone === undefined || zone === '' || zone === readerZone) return text;
   const moment = momentAt(text, { timeZone: zone, edge: 'first' });
-  return moment === undefined ? text : clockText(moment, own);
+  return moment === undefined ? text : clockText(moment, readerZone);
 }
 
 /** The conditions for `POST /admin/v1/events/_search`. Login names become identifiers. */

@@ -15,7 +15,7 @@ import {
   progressText,
   stateOf,
 } from './jobs.js';
-import { livePart, refreshSeconds } from './live.js';
+import { liveRegion, refreshSeconds } from './live.js';
 import { importProblem } from './problems/import-problem.js';
 import { type FirstErrors, readFirstErrors } from './read-first-errors.js';
 import { jobTexts } from './texts/jobs.js';
@@ -33,7 +33,7 @@ export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
     title: kindOf(job, texts),
     subtitle: exact(job.id),
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
-    content: livePart({
+    content: liveRegion({
       id: 'job',
       address: at(path),
       isLive: isOpen(job),

@@ -3,7 +3,7 @@ import { card, emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { isOpen, type JobList, jobTable } from './jobs.js';
-import { livePart, refreshSeconds } from './live.js';
+import { liveRegion, refreshSeconds } from './live.js';
 import { migrationTexts } from './texts/texts.js';
 
 /** The list of running and finished imports and exports. The newest page updates itself while something runs. */
@@ -48,7 +48,7 @@ async function jobList(visit: ConsoleVisit, list: { path: string; kind?: string;
   const { items, next } = await api.get<JobList>('/admin/v1/jobs', { limit: 25, after, kind });
   const open = items.filter(isOpen);
   const ended = items.filter((job) => !isOpen(job));
-  const content = livePart({
+  const content = liveRegion({
     id: 'jobs',
     address: at(path),
     // Older jobs do not change.

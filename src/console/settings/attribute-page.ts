@@ -84,12 +84,12 @@ export function attributeOf(visit: ConsoleVisit, stored?: OrganizationAttribute)
     flags.map((name) => [name, allowed[name] && fieldText(visit, name) === 'on']),
   );
   const values = type === 'string' ? fieldLines(visit, 'values') : [];
-  const { canonicalValues: _before, ...kept } = stored ?? {};
+  const { canonicalValues: _before, ...others } = stored ?? {};
   return {
     name: fieldText(visit, 'attribute'),
     type,
     ...given,
-    ...kept,
+    ...others,
     ...(stored && { required: given['required'] === true }),
     description: fieldText(visit, 'attributeDescription'),
     ...(values.length > 0 && { canonicalValues: values }),

@@ -8,24 +8,24 @@ import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '..
 import { changedMeanwhile } from '../log/changed-meanwhile.js';
 import type { ApiRefusal } from '../refusals/refusal.js';
 import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../resources/organization-of.js';
-import type { PartView, SettingPart } from './setting-part.js';
-import { partsFor } from './setting-parts.js';
+import type { FormView, SettingsForm } from './settings-form.js';
+import { formsFor } from './settings-forms.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
-/** Why a part comes back with what was typed. */
+/** Why a form comes back with what was typed. */
 interface Refused {
-  readonly part: SettingPart;
+  readonly settingsForm: SettingsForm;
   readonly problem: ApiProblem;
 }
 
-/** Why the page comes back: a part was refused, or an uploaded logo. */
+/** Why the page comes back: a form was refused, or an uploaded logo. */
 interface ComesBack {
   readonly refused?: Refused;
   readonly logoProblem?: ApiRefusal;
 }
 
-/** The settings of an organization, a form for each part. */
+/** The settings of an organization, a form for each subject. */
 export async function settingsPage(
   visit: ConsoleVisit,
   { refused, logoProblem }: ComesBack = {},
@@ -38,7 +38,7 @@ export async function settingsPage(
   return settingsFrame(visit, {
     organization,
     tab: 'general',
-    content: html`${partsFor(visit).map((part) => partCard({ visit, organization, isTyped: refused?.part === part }, part))}
+    content: html`${formsFor(visit).map((settingsForm) => formCard({ visit, organization, isTyped: refused?.settingsForm === settingsForm }, settingsForm))}
 ${card(
   texts.about,
   facts([
@@ -65,34 +65,35 @@ ${
 async function refusalIn(
   visit: ConsoleVisit,
   organization: ShownOrganization,
-  { part, problem }: Refused,
+  { settingsForm, problem }: Refused,
 ): Promise<Pick<ConsolePage, 'alert' | 'refused' | 'status'>> {
-  if (problem.status !== 412) return { refused: { problem, ...(part.names && { names: part.names }) } };
+  if (problem.status !== 412)
+    return { refused: { problem, ...(settingsForm.names && { names: settingsForm.names }) } };
   const version = Number(fieldText(visit, 'version'));
-  const stored = part.stored(visit, organization);
+  const stored = settingsForm.stored(visit, organization);
   return { alert: await changedMeanwhile(visit, { id: organization.id, version, stored }), status: 409 };
 }
 
-function partCard(view: PartView, part: SettingPart) {
+function formCard(view: FormView, settingsForm: SettingsForm) {
   const { visit, organization } = view;
   const texts = settingsTexts[visit.language];
   const fields = form(visit, {
-    action: pathOf(visit, `/settings/change/${part.key}`),
-    shown: { version: String(organization.version), ...part.shown?.(view) },
-    content: html`${part.fields(view)}${buttons(visit.t.save)}`,
+    action: pathOf(visit, `/settings/change/${settingsForm.key}`),
+    shown: { version: String(organization.version), ...settingsForm.shown?.(view) },
+    content: html`${settingsForm.fields(view)}${buttons(visit.t.save)}`,
   });
-  const content = part.around?.(view, fields) ?? fields;
-  return card(texts[`part_${part.key}`], content, { id: part.key });
+  const content = settingsForm.around?.(view, fields) ?? fields;
+  return card(texts[`form_${settingsForm.key}`], content, { id: settingsForm.key });
 }
 
-/** Changes one part. */
-export async function changePart(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const part = partsFor(visit).find(({ key }) => key === param(visit, 'part'));
-  if (part === undefined) return settingsPage(visit);
+/** Takes the change of one form. */
+export async function changeSettings(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const settingsForm = formsFor(visit).find(({ key }) => key === param(visit, 'form'));
+  if (settingsForm === undefined) return settingsPage(visit);
   const organization = await organizationOf(visit);
   const version = Number(fieldText(visit, 'version'));
-  const body = { ...part.change(visit, organization), version };
+  const body = { ...settingsForm.change(visit, organization), version };
   const problem = await refusalOf(() => visit.api.send('PATCH', apiOf(visit), body));
-  if (problem !== undefined) return settingsPage(visit, { refused: { part, problem } });
+  if (problem !== undefined) return settingsPage(visit, { refused: { settingsForm, problem } });
   return { goTo: `${pathOf(visit, '/settings')}?done=saved` };
 }

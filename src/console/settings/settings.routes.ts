@@ -19,7 +19,7 @@ import {
 import { removePepper } from './pepper-card.js';
 import { previewPage } from './preview-page.js';
 import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } from './schemas-page.js';
-import { changePart, settingsPage } from './settings-page.js';
+import { changeSettings, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
 export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
@@ -27,7 +27,7 @@ export function settingsRoutes(deps: PageDeps): FastifyPluginAsync {
     const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/settings';
     pages.get(base, async (visit) => settingsPage(visit));
-    pages.post(`${base}/change/:part`, changePart, { shownAt: base, returns: 'everything' });
+    pages.post(`${base}/change/:form`, changeSettings, { shownAt: base, returns: 'everything' });
     pages.get(`${base}/preview`, previewPage);
     pages.upload(`${base}/logo`, uploadLogo, { shownAt: base });
     pages.post(`${base}/logo/remove`, removeLogo, { shownAt: base, returns: 'nothing' });

@@ -12,10 +12,10 @@ export function placedRefusal(
 }
 
 function inRow(value: RefusedValue, rows: readonly number[]): RefusedValue {
-  const [list, position, part, ...rest] = value.path;
+  const [list, position, member, ...rest] = value.path;
   const row = rows[Number(position)];
   if (list !== 'demands' || row === undefined) return value;
-  const name = part === 'groups' || part === 'acr' || part === 'from' ? part : 'of';
+  const name = member === 'groups' || member === 'acr' || member === 'from' ? member : 'of';
   return { ...value, path: [demandField(row, name), ...rest] };
 }
 

@@ -191,7 +191,7 @@ function demandRow(
     ...demandScopes.map((value: FactorDemand['of']) => ({ value, label: texts.whom[value] })),
   ];
   const levels = demandedLevels.map((value) => ({ value, label: texts.levels[value] }));
-  const name = (part: keyof DemandFields) => demandField(index, part);
+  const name = (field: keyof DemandFields) => demandField(index, field);
   return html`<fieldset class="section"><legend>${texts.demand(index + 1)}</legend>
 ${select({ name: name('of'), label: texts.of, choices: whom, value: demand.of })}
 ${select({ name: name('acr'), label: texts.acr, choices: levels, value: demand.acr || '2' })}

@@ -7,7 +7,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { isOpen, type ListedJob, progressBar, progressText, stateOf } from '../migration/jobs.js';
-import { livePart, refreshSeconds } from '../migration/live.js';
+import { liveRegion, refreshSeconds } from '../migration/live.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { textOfRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
@@ -31,7 +31,7 @@ export async function trialPage(visit: ConsoleVisit): Promise<ConsolePage> {
   return settingsFrame(visit, {
     organization,
     tab: 'signInPolicy',
-    content: livePart({
+    content: liveRegion({
       id: 'trial-job',
       address: visit.at(path),
       isLive: isOpen(job),

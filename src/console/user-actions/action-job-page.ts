@@ -8,7 +8,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { isOpen, type ListedJob, progressBar, progressText, stateOf } from '../migration/jobs.js';
-import { livePart, refreshSeconds } from '../migration/live.js';
+import { liveRegion, refreshSeconds } from '../migration/live.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import { managedOrganization } from '../resources/named-organization.js';
 import { usersPath } from '../users/user.js';
@@ -41,7 +41,7 @@ export async function actionJobPage(visit: ConsoleVisit): Promise<ConsolePage> {
     organization,
     title: result ? texts.title[result.action] : words.kinds['user-actions'],
     crumbs: [{ href: at(list), label: t.nav.users }],
-    content: livePart({
+    content: liveRegion({
       id: 'job',
       address: at(pathTo(`${userActionPath(organization.id)}/jobs`, job.id)),
       isLive: isOpen(job),

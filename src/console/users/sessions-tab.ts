@@ -28,7 +28,7 @@ interface Consent {
 }
 
 /** What each part needs. Without a path, the person may only look. */
-interface Parts<T> {
+interface CardItems<T> {
   readonly items: readonly T[];
   readonly path: string | undefined;
 }
@@ -51,7 +51,7 @@ export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
   });
 }
 
-function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Html {
+function sessionsCard(visit: ConsoleVisit, { items, path }: CardItems<Session>): Html {
   const { language } = visit;
   const { sessions: texts, endSession, endSessions, endSessionsHint } = usersTexts[language];
   const endAll =
@@ -91,7 +91,7 @@ function deviceCell({ device: { browser, system, address } = {} }: Pick<Session,
 }
 
 /** The browsers at which the user needs no second factor. Nothing without any. */
-function browsersCard(visit: ConsoleVisit, { items, path }: Parts<RememberedBrowser>): Html | false {
+function browsersCard(visit: ConsoleVisit, { items, path }: CardItems<RememberedBrowser>): Html | false {
   const { language } = visit;
   const texts = usersTexts[language].sessions;
   if (items.length === 0) return false;
@@ -120,7 +120,7 @@ function browsersCard(visit: ConsoleVisit, { items, path }: Parts<RememberedBrow
   return card(texts.browsers, table({ caption: texts.browsers, columns, rows }), { hint });
 }
 
-function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Html {
+function consentsCard(visit: ConsoleVisit, { items, path }: CardItems<Consent>): Html {
   const { language } = visit;
   const texts = usersTexts[language].sessions;
   const hint = texts.consentsHint;

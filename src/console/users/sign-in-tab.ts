@@ -64,12 +64,12 @@ function verdict({ language }: ConsoleVisit, { obstacles, steps }: SignInState):
 }
 
 /** What a card needs. Without a path, the person may only look. */
-interface CardParts {
+interface SignInView {
   readonly state: SignInState;
   readonly path: string | undefined;
 }
 
-function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, path }: CardParts): Html {
+function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, path }: SignInView): Html {
   const { at, language } = visit;
   const texts = usersTexts[language];
   const { signIn } = texts;
@@ -97,7 +97,7 @@ function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, p
   );
 }
 
-function locks(visit: ConsoleVisit, { state, path }: CardParts): Html {
+function locks(visit: ConsoleVisit, { state, path }: SignInView): Html {
   const { language } = visit;
   const { signIn, unlock } = usersTexts[language];
   if (state.locks.length === 0) return card(signIn.locks, html`<p class="soft">${signIn.noLocks}</p>`);

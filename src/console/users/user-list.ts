@@ -145,7 +145,7 @@ function resultsOf(
 /** A table of users, with a further cell for each if there is one, and with boxes if several can be chosen. */
 export function usersTable(
   visit: ConsoleVisit,
-  parts: {
+  options: {
     orgId: string;
     users: readonly UserSummary[];
     more?: (user: UserSummary) => Html | undefined;
@@ -153,7 +153,7 @@ export function usersTable(
   },
 ): Html {
   const { at, language, t } = visit;
-  const { orgId, users, more, isChosenFrom = false } = parts;
+  const { orgId, users, more, isChosenFrom = false } = options;
   const texts = usersTexts[language];
   return table({
     caption: t.nav.users,

@@ -35,12 +35,14 @@ export function rememberConfirmation(
   reply: FastifyReply,
   { act, ...of }: Confirmation,
 ): void {
-  const kept = {
+  const confirmation = {
     ...of,
     act: [...act].slice(0, longestAct).join(''),
     until: unixSeconds(deps.clock.now()) + confirmationSeconds,
   };
-  const sealed = deps.confirmationSealer.seal(Buffer.from(JSON.stringify(kept))).toString('base64url');
+  const sealed = deps.confirmationSealer
+    .seal(Buffer.from(JSON.stringify(confirmation)))
+    .toString('base64url');
   cookie(deps).write(reply, sealed, confirmationSeconds);
 }
 
@@ -55,9 +57,9 @@ export function readConfirmation(
     ? deps.confirmationSealer.unseal(Buffer.from(text, 'base64url'))
     : undefined;
   if (plain === undefined) return undefined;
-  const kept = JSON.parse(plain.toString()) as Confirmation & { readonly until: number };
-  const isMeant = kept.state === state && kept.userId === userId;
-  return isMeant && kept.until > unixSeconds(deps.clock.now()) ? kept.act : undefined;
+  const confirmation = JSON.parse(plain.toString()) as Confirmation & { readonly until: number };
+  const isMeant = confirmation.state === state && confirmation.userId === userId;
+  return isMeant && confirmation.until > unixSeconds(deps.clock.now()) ? confirmation.act : undefined;
 }
 
 /** Removes what the person was about to do from the browser. */

@@ -5,7 +5,7 @@ import { stylesheetPath } from '../pages/stylesheet.js';
 import { documentStylesheetPath } from './document-stylesheet.js';
 
 /** A page of a document: what it says, and the links beside it. */
-export interface DocumentParts {
+export interface FrameOptions {
   readonly baseUrl: string;
   readonly title: string;
   /** What the document belongs to. It stands behind the title. */
@@ -19,8 +19,8 @@ export interface DocumentParts {
 }
 
 /** A whole page of a document: the links to all sections, then the content. It is in English, as every document is. */
-export function documentFrame(parts: DocumentParts): Html {
-  const { baseUrl, title, of, sections, current, content, kind } = parts;
+export function documentFrame(options: FrameOptions): Html {
+  const { baseUrl, title, of, sections, current, content, kind } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -53,7 +53,7 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, { bytes, tag, is
     .split(',', maxTags)
     .some((one) => one.trim() === tag || one.trim() === '*');
   if (isKnown) return reply.header('cache-control', 'no-cache').code(304).send();
-  if (isPage) return sendPage(reply, bytes, { kept: true, scripts: true });
+  if (isPage) return sendPage(reply, bytes, { cacheable: true, scripts: true });
   return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(bytes);
 }
 

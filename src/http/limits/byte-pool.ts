@@ -42,7 +42,7 @@ interface Pool {
 class Entry implements HeldBytes {
   readonly #pool: Pool;
   readonly #holder: string;
-  readonly #own: Holding;
+  readonly #holding: Holding;
   readonly #giveWay: () => void;
   readonly waits: () => boolean;
   #held = 0;
@@ -57,9 +57,9 @@ class Entry implements HeldBytes {
     this.#holder = of.holder;
     this.#giveWay = of.giveWay;
     this.waits = of.waits;
-    this.#own = pool.holders.get(of.holder) ?? { bytes: 0, unfinished: new Set() };
-    pool.holders.set(of.holder, this.#own);
-    this.#own.unfinished.add(this);
+    this.#holding = pool.holders.get(of.holder) ?? { bytes: 0, unfinished: new Set() };
+    pool.holders.set(of.holder, this.#holding);
+    this.#holding.unfinished.add(this);
     pool.all.unfinished.add(this);
   }
 
@@ -71,21 +71,21 @@ class Entry implements HeldBytes {
   grow(bytes: number): void {
     if (this.#isReleased) return;
     this.#count(bytes);
-    makeRoom(this.#own, this.#pool.limit / 4);
+    makeRoom(this.#holding, this.#pool.limit / 4);
     makeRoom(this.#pool.all, this.#pool.limit);
   }
 
   progress(): void {
     const { all } = this.#pool;
-    if (!this.#own.unfinished.delete(this)) return;
+    if (!this.#holding.unfinished.delete(this)) return;
     this.#wentOnAt = performance.now();
-    this.#own.unfinished.add(this);
+    this.#holding.unfinished.add(this);
     all.unfinished.delete(this);
     all.unfinished.add(this);
   }
 
   finish(): void {
-    this.#own.unfinished.delete(this);
+    this.#holding.unfinished.delete(this);
     this.#pool.all.unfinished.delete(this);
   }
 
@@ -94,7 +94,8 @@ class Entry implements HeldBytes {
     this.#isReleased = true;
     this.finish();
     this.#count(-this.#held);
-    if (this.#own.bytes === 0 && this.#own.unfinished.size === 0) this.#pool.holders.delete(this.#holder);
+    if (this.#holding.bytes === 0 && this.#holding.unfinished.size === 0)
+      this.#pool.holders.delete(this.#holder);
   }
 
   giveWay(): void {
@@ -104,7 +105,7 @@ class Entry implements HeldBytes {
 
   #count(bytes: number): void {
     this.#held += bytes;
-    this.#own.bytes += bytes;
+    this.#holding.bytes += bytes;
     this.#pool.all.bytes += bytes;
   }
 }

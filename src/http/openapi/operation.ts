@@ -23,8 +23,8 @@ interface MadeOperation {
 export async function operationOf(route: DescribedRoute): Promise<MadeOperation> {
   const { schema } = route;
   const described = (await schema.described?.()) ?? {};
-  const own = ownResponses(schema.response as Record<string, unknown> | undefined, described);
-  const errors = errorResponses(route, own.errors);
+  const declared = ownResponses(schema.response as Record<string, unknown> | undefined, described);
+  const errors = errorResponses(route, declared.errors);
   const body = bodyOf(route, described);
   const parameters = parametersOf(route, described);
   const description = descriptionOf(schema);
@@ -37,10 +37,10 @@ export async function operationOf(route: DescribedRoute): Promise<MadeOperation>
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...own.responses,
+      ...declared.responses,
       ...Object.fromEntries(
         Object.entries(errors)
-          .filter(([status]) => !(status in own.responses))
+          .filter(([status]) => !(status in declared.responses))
           .map(([status, error]) => [status, { $ref: `#/components/responses/${responseName(error)}` }]),
       ),
     },

@@ -3,7 +3,7 @@ import { csrfToken } from '../auth/csrf.js';
 import { type Html, type HtmlValue, html } from './html.js';
 import { revealButton } from './reveal-password.js';
 
-export interface FormParts {
+export interface FormOptions {
   readonly action: string;
   readonly agent: Agent;
   /** What the form does. Its token works only for that. */
@@ -13,7 +13,7 @@ export interface FormParts {
 }
 
 /** A form for a POST, with the proof that this service made it for this agent. */
-export function form({ action, agent, purpose, hidden = {}, content }: FormParts): Html {
+export function form({ action, agent, purpose, hidden = {}, content }: FormOptions): Html {
   const fields = { csrf: csrfToken(agent, purpose), ...hidden };
   return html`<form method="post" action="${action}">
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${content}
@@ -42,7 +42,7 @@ export interface Field {
 }
 
 /** An input with its label. Screen readers read its hint and its error with it. */
-export function field(parts: Field): Html {
+export function field(options: Field): Html {
   const {
     name,
     label,
@@ -57,7 +57,7 @@ export function field(parts: Field): Html {
     isTypedCode,
     isOptional,
     reveal,
-  } = parts;
+  } = options;
   const notes = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(
     Boolean,
   );

@@ -266,7 +266,7 @@ export interface PageOptions {
   /** Whether pages of this service may show the page in a frame. */
   readonly framed?: boolean;
   /** The page is the same for everybody. A browser may keep it, and asks each time whether it has changed. */
-  readonly kept?: boolean;
+  readonly cacheable?: boolean;
   /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
@@ -277,7 +277,7 @@ export interface PageOptions {
  */
 export function sendPage(reply: FastifyReply, page: Html | Buffer, options: PageOptions = {}): FastifyReply {
   const sent = withoutTraces(reply);
-  if (options.kept) sent.header('cache-control', 'no-cache').removeHeader('pragma');
+  if (options.cacheable) sent.header('cache-control', 'no-cache').removeHeader('pragma');
   return sent
     .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))

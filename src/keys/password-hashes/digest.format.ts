@@ -148,10 +148,10 @@ export function readDigest(parts: {
   const salt = parts.salt ?? Buffer.alloc(0);
   const pieces = template.split(/(\{PASSWORD\}|\{SALT\}|\{PEPPER\})/);
   const needsPepper = key === pepperWord || pieces.includes(pepperWord);
-  const own = parts.template === undefined ? '' : `pf=${toBase64(template)}$${toBase64(salt)}$`;
+  const layout = parts.template === undefined ? '' : `pf=${toBase64(template)}$${toBase64(salt)}$`;
   const end = key === undefined ? '' : `$${key === pepperWord ? key : toBase64(key)}`;
   return {
-    text: `$${key === undefined ? '' : 'hmac-'}${name}$${own}${toBase64(tag)}${end}`,
+    text: `$${key === undefined ? '' : 'hmac-'}${name}$${layout}${toBase64(tag)}${end}`,
     milliseconds: 1,
     ...(needsPepper && { needsPepper: true }),
     matches(password, pepper = '') {

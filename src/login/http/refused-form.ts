@@ -67,7 +67,7 @@ export function refuseForm(
     until: deps.clock.now().getTime() + seconds * 1000,
     text: lockedText(visit.language, seconds),
   };
-  const kept: KeptRefusal = {
+  const content: KeptRefusal = {
     agent: visit.agent.hash,
     path,
     status: reply.statusCode,
@@ -79,7 +79,7 @@ export function refuseForm(
     ...(carried !== undefined && { carried }),
     ...(wait && { wait }),
   };
-  const sealed = deps.refusedFormSealer.seal(deflateRawSync(JSON.stringify(kept)));
+  const sealed = deps.refusedFormSealer.seal(deflateRawSync(JSON.stringify(content)));
   reply.removeHeader('retry-after');
   return goTo(reply, pageAddress(deps, path, { ...query, refused: sealed.toString('base64url') }));
 }
@@ -93,9 +93,9 @@ export function readRefusal(
   { request, reply }: HttpExchange,
   { visit, path }: { visit: Pick<Visit, 'agent' | 'language'>; path: string },
 ): SaidRefusal | undefined {
-  const kept = unseal(deps, request.query);
-  if (kept?.path !== path || kept.agent !== visit.agent.hash) return undefined;
-  const { status, wait, typed, errors, alert, carried } = kept;
+  const refusal = unseal(deps, request.query);
+  if (refusal?.path !== path || refusal.agent !== visit.agent.hash) return undefined;
+  const { status, wait, typed, errors, alert, carried } = refusal;
   const still = { typed, errors: {}, ...(carried !== undefined && { carried }) };
   const seconds = wait && Math.ceil((wait.until - deps.clock.now().getTime()) / 1000);
   if (seconds !== undefined && seconds <= 0) return still;

@@ -55,8 +55,8 @@ export async function readVisit(
   const agent = known ?? ensureAgent(deps, request, reply);
   const { method } = request;
   const question = { method, agent: known, isChoice };
-  const own = namedFlow === '' ? undefined : await readOwnFlow(deps, question, namedFlow);
-  const { flow = '', waiting } = own ?? {};
+  const found = namedFlow === '' ? undefined : await readOwnFlow(deps, question, namedFlow);
+  const { flow = '', waiting } = found ?? {};
   const application = waiting && (await findApplication(deps, waiting.clientId));
   const [scopedOrgId] = parseScope(waiting?.scope ?? '').organizations;
   const onlyOrgId = scopedOrgId ?? (application?.orgOnly ? application.orgId : undefined);

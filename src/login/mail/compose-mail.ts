@@ -8,7 +8,7 @@ import type { Mail } from './mail.js';
 import { mailTexts } from './texts/texts.js';
 
 /** What a mail says, from top to bottom. */
-interface MailParts {
+interface MailContent {
   readonly subject: string;
   readonly text: string;
   /** What the text announces, one line each. */
@@ -41,18 +41,18 @@ export function nameInMail({ name }: Pick<Organization, 'name'>): string {
 }
 
 /** A mail as text and as HTML. Neither loads anything from elsewhere. */
-export function composeMail(look: MailLook, parts: MailParts): Omit<Mail, 'to'> {
-  return { subject: parts.subject, text: asText(look, parts), html: asHtml(look, parts).toString() };
+export function composeMail(look: MailLook, content: MailContent): Omit<Mail, 'to'> {
+  return { subject: content.subject, text: asText(look, content), html: asHtml(look, content).toString() };
 }
 
-function asText({ language, host }: MailLook, { text, items = [], link, code, notes }: MailParts): string {
+function asText({ language, host }: MailLook, { text, items = [], link, code, notes }: MailContent): string {
   const { hello, sentBy } = mailTexts[language];
   const list = items.length === 0 ? undefined : items.map((item) => `- ${item}`).join('\n');
   const middle = [list, link?.address, code].filter((part) => part !== undefined);
   return `${[hello, text, ...middle, notes.join('\n'), `-- \n${sentBy(host)}`].join('\n\n')}\n`;
 }
 
-function asHtml({ language, host, organization }: MailLook, parts: MailParts): Html {
+function asHtml({ language, host, organization }: MailLook, parts: MailContent): Html {
   const { hello, orOpen, sentBy } = mailTexts[language];
   const { subject, text, items = [], link, code, notes } = parts;
   const { ground, card, ink, soft, line } = palettes.light;

@@ -25,7 +25,7 @@ export function keepMail(store: KeptMailsStore): Mailer {
   return {
     send: (mail) => store.add({ ...mail, id: newId(), date: new Date() }),
     close: () => undefined,
-    kept: {
+    unsent: {
       all: () => store.all(),
       find: async (id) => (await store.all()).find((mail: KeptMail) => mail.id === id),
     },

@@ -10,7 +10,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
   close(): void;
   /** The mail that was not sent but kept, if this is a trial without a mail server. */
-  readonly kept?: MailKeeper;
+  readonly unsent?: MailKeeper;
 }
 
 /** A mail that would have been sent. */

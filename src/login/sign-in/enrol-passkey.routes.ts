@@ -85,16 +85,21 @@ async function showEnrolment(deps: Deps, exchange: HttpExchange, party: RelyingP
   const { visit, step } = atStep;
   const { texts: t, flow, agent } = visit;
   const options = await optionsFor(deps, atStep, party);
-  const own = { action: pageAddress(deps, path), agent, purpose: purposeOf(flow), hidden: { request: flow } };
+  const common = {
+    action: pageAddress(deps, path),
+    agent,
+    purpose: purposeOf(flow),
+    hidden: { request: flow },
+  };
   const later = laterButton(visit, step);
   const content = html`<div hidden data-passkey-on>${form({
-    ...own,
+    ...common,
     content: html`${passkeyField({ act: 'create', options })}
 <p class="error" role="alert" hidden data-passkey-failed>${t.passkeys.notAdded}</p>
 <button type="submit" class="full" data-passkey-ask>${t.passkeys.create}</button>`,
   })}</div>
 <p data-passkey-off>${t.passkeys.unsupported}</p>
-${later && form({ ...own, content: later })}
+${later && form({ ...common, content: later })}
 <div class="links">${otherWays(deps, atStep, { here: 'enrolPasskey' })}</div>`;
   const alert = readRefusal(deps, exchange, { visit, path })?.alert;
   const subtitle = `${whyEnrolled(atStep)} ${t.passkeys.addText}`;

@@ -74,8 +74,8 @@ async function readLink(deps: Deps, exchange: HttpExchange, token: string): Prom
   if (link === undefined) return { kind: 'ended', visit: plain };
   if (!(await deps.sessions.isSameAgent(plain.agent.hash, link.agentHash)))
     return { kind: 'elsewhere', visit: plain };
-  const own = link.flow === '' ? plain : await readVisit(deps, exchange, link.flow);
-  const { visit, person } = await readPersonToConfirm(deps, exchange.request, own);
+  const ofLink = link.flow === '' ? plain : await readVisit(deps, exchange, link.flow);
+  const { visit, person } = await readPersonToConfirm(deps, exchange.request, ofLink);
   const account = await findAccountOfLink(deps, link);
   const isMeant =
     account !== undefined &&

@@ -37,8 +37,8 @@ export function verifyEmailPage(
   const back = html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>`;
   if (deps.mailer === undefined)
     return { title: t.emailChange.codeTitle, subtitle: t.verifyEmail.noMail, content: back };
-  const own = primaryEmail(account.user)?.value ?? '';
-  const address = shown.address ?? own;
+  const stored = primaryEmail(account.user)?.value ?? '';
+  const address = shown.address ?? stored;
   const hidden = { request: flow };
   const content = html`${form({
     action: pageAddress(deps, verifyEmailPath),

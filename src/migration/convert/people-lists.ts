@@ -89,8 +89,8 @@ export function createPeopleLists(body: ImportBody, orgId: string): PeopleLists 
     addMember,
     add({ record: { userId }, groups: names, metadata, links, passkeys }) {
       if (userId === undefined) return;
-      const own = names.map((name) => groupOf({ name }));
-      for (const { groupId } of own.length > 1 ? new Set(own) : own) addMember(groupId, userId);
+      const groups = names.map((name) => groupOf({ name }));
+      for (const { groupId } of groups.length > 1 ? new Set(groups) : groups) addMember(groupId, userId);
       for (const [key, text] of metadata) {
         add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });
       }

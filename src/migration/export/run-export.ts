@@ -84,7 +84,7 @@ function permissionFor({ orgId, withPasswords, withOtp }: ExportRequest) {
 /** Writes the export. @returns the length of the staged text in bytes; undefined if none is staged */
 async function write(
   deps: RunExportDeps,
-  parts: {
+  given: {
     job: Job;
     request: ExportRequest;
     told: Parameters<typeof writeExport>[2];
@@ -92,7 +92,7 @@ async function write(
     stagingId: string;
   },
 ): Promise<number | undefined> {
-  const { job, request, told, watch, stagingId } = parts;
+  const { job, request, told, watch, stagingId } = given;
   const { staging, blobs, clock } = deps;
   const toBucket = async (chunks: AsyncIterable<Buffer>) => {
     const named = exportTargetOf(request);

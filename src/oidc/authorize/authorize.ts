@@ -193,10 +193,10 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   const settled = 'lacking' in choice ? await settleSession(deps, decision, choice.lacking) : choice;
   if ('ask' in settled) {
     const { ask, of } = settled;
-    const kept = of === undefined ? withFlow(request, flow) : await keepSession(deps, decision, of);
+    const after = of === undefined ? withFlow(request, flow) : await keepSession(deps, decision, of);
     const [latest] = agent.sessions;
     const isLater = latest !== undefined && latest.authTime >= request.created;
-    return { ask, ...kept, ...(isLater && { since: latest.authTime }) };
+    return { ask, ...after, ...(isLater && { since: latest.authTime }) };
   }
   const { session: chosen } = settled;
   if (!(await mayUseApplication(deps, application, chosen.userId)))

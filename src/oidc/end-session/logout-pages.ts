@@ -16,8 +16,8 @@ interface Texts {
   readonly no: string;
   readonly done: string;
   readonly doneText: string;
-  readonly kept: string;
-  readonly keptText: string;
+  readonly stillSignedIn: string;
+  readonly stillSignedInText: string;
 }
 
 const texts: Record<Language, Texts> = {
@@ -31,8 +31,8 @@ const texts: Record<Language, Texts> = {
     no: 'Stay signed in',
     done: 'Signed out',
     doneText: 'You are signed out. You can close this window.',
-    kept: 'Still signed in',
-    keptText: 'Nothing has changed. You can close this window.',
+    stillSignedIn: 'Still signed in',
+    stillSignedInText: 'Nothing has changed. You can close this window.',
   },
   de: {
     ask: 'Abmelden?',
@@ -44,8 +44,8 @@ const texts: Record<Language, Texts> = {
     no: 'Angemeldet bleiben',
     done: 'Abgemeldet',
     doneText: 'Sie sind abgemeldet. Sie können dieses Fenster schließen.',
-    kept: 'Weiterhin angemeldet',
-    keptText: 'Es hat sich nichts geändert. Sie können dieses Fenster schließen.',
+    stillSignedIn: 'Weiterhin angemeldet',
+    stillSignedInText: 'Es hat sich nichts geändert. Sie können dieses Fenster schließen.',
   },
   fr: {
     ask: 'Se déconnecter ?',
@@ -57,8 +57,8 @@ const texts: Record<Language, Texts> = {
     no: 'Rester connecté',
     done: 'Déconnecté',
     doneText: 'Vous êtes déconnecté. Vous pouvez fermer cette fenêtre.',
-    kept: 'Toujours connecté',
-    keptText: "Rien n'a changé. Vous pouvez fermer cette fenêtre.",
+    stillSignedIn: 'Toujours connecté',
+    stillSignedInText: "Rien n'a changé. Vous pouvez fermer cette fenêtre.",
   },
   es: {
     ask: '¿Cerrar la sesión?',
@@ -70,8 +70,8 @@ const texts: Record<Language, Texts> = {
     no: 'Seguir conectado',
     done: 'Sesión cerrada',
     doneText: 'La sesión está cerrada. Puede cerrar esta ventana.',
-    kept: 'Sesión todavía abierta',
-    keptText: 'No ha cambiado nada. Puede cerrar esta ventana.',
+    stillSignedIn: 'Sesión todavía abierta',
+    stillSignedInText: 'No ha cambiado nada. Puede cerrar esta ventana.',
   },
   it: {
     ask: 'Uscire?',
@@ -83,8 +83,8 @@ const texts: Record<Language, Texts> = {
     no: 'Resta connesso',
     done: 'Uscita effettuata',
     doneText: 'È uscito. Può chiudere questa finestra.',
-    kept: 'Ancora connesso',
-    keptText: 'Non è cambiato nulla. Può chiudere questa finestra.',
+    stillSignedIn: 'Ancora connesso',
+    stillSignedInText: 'Non è cambiato nulla. Può chiudere questa finestra.',
   },
 };
 
@@ -121,6 +121,6 @@ export function donePage({ language }: PageLook): PageContent {
 
 /** Says that the person is still signed in. */
 export function stillSignedInPage({ language }: PageLook): PageContent {
-  const { kept, keptText } = texts[language];
-  return { title: kept, subtitle: keptText, content: undefined };
+  const { stillSignedIn, stillSignedInText } = texts[language];
+  return { title: stillSignedIn, subtitle: stillSignedInText, content: undefined };
 }

@@ -12,7 +12,7 @@ export const logoLimits = {
 } as const;
 
 /** Pages show a logo in at most 336 x 48 pixels. This is enough for a screen with three times as many. */
-const kept = { width: 1_000, height: 144 };
+const storedSize = { width: 1_000, height: 144 };
 /** The longest time of each step, in seconds. libvips ends the work then. */
 const longestSeconds = 5;
 /** Qualities of colours and of transparency that are tried until the logo is small enough. */
@@ -33,7 +33,7 @@ export async function encodeLogo(uploaded: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(uploaded, reading)
     .timeout({ seconds: longestSeconds })
     .autoOrient()
-    .resize({ ...kept, fit: 'inside', withoutEnlargement: true })
+    .resize({ ...storedSize, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
@@ -58,7 +58,7 @@ export async function encodeLogo(uploaded: Buffer): Promise<Buffer> {
 export async function requireEncodedLogo(bytes: Buffer): Promise<void> {
   if (bytes.length > logoLimits.storedBytes) throw pictureInvalid('The logo has more than 64 KiB');
   if (!hasOnlyPixels(bytes)) throw pictureInvalid('The logo is no WebP as an export has it');
-  requireDecodable(bytes, { side: kept.width, pixels: kept.width * kept.height });
+  requireDecodable(bytes, { side: storedSize.width, pixels: storedSize.width * storedSize.height });
   const sharp = await loadSharp();
   await sharp(bytes, reading).timeout({ seconds: longestSeconds }).raw().toBuffer().catch(refuseUnreadable);
 }

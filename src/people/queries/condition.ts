@@ -84,17 +84,17 @@ function valueCondition({ kind, field, value, anyCase }: ValueCondition): Docume
 }
 
 function textCondition(condition: TextCondition, fields: Fields): DocumentCondition {
-  const { part, field, texts, isList, anyCase } = condition;
+  const { match, field, texts, isList, anyCase } = condition;
   const [text = '', ...others] = texts;
   const isOne = others.length === 0 && !anyCase;
   // In a list, one value could meet the lower bound of a range and another value the upper bound. An anchored pattern must
   // match within one value. MongoDB also turns it into a range of the index.
-  if (part === 'begins' && isOne && !isList) return { [field]: prefixRange(text) };
-  const ending = part === 'ends' ? fields.endingOf(field) : undefined;
+  if (match === 'begins' && isOne && !isList) return { [field]: prefixRange(text) };
+  const ending = match === 'ends' ? fields.endingOf(field) : undefined;
   if (ending !== undefined)
     return { [ending.field]: { $regex: `^${escapePattern(endingKey(ending.name, text))}` } };
   const pattern = anyOf(texts.map(anyCase ? anyCasePattern : escapePattern));
-  const anchored = `${part === 'begins' ? '^' : ''}${pattern}${part === 'ends' ? end : ''}`;
+  const anchored = `${match === 'begins' ? '^' : ''}${pattern}${match === 'ends' ? end : ''}`;
   return { [field]: { $regex: anchored } };
 }
 

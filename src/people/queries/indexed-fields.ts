@@ -75,10 +75,10 @@ export class IndexedFields {
         return !anyCase && this.#fields.has(field) ? { field, reads: 'range' } : undefined;
       }
       case 'text': {
-        const { field, part, anyCase } = leaf;
+        const { field, match, anyCase } = leaf;
         if (anyCase || !this.#fields.has(field)) return undefined;
-        if (part === 'begins') return { field, reads: 'range' };
-        const ending = part === 'ends' ? this.endingOf(field) : undefined;
+        if (match === 'begins') return { field, reads: 'range' };
+        const ending = match === 'ends' ? this.endingOf(field) : undefined;
         return ending ? { field: ending.field, reads: 'range' } : { field, reads: 'everything' };
       }
       default:

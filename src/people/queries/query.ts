@@ -78,7 +78,7 @@ export interface RangeCondition {
 /** A text has another one at its beginning, at its end, or anywhere. */
 export interface TextCondition {
   readonly kind: 'text';
-  readonly part: 'begins' | 'ends' | 'contains';
+  readonly match: 'begins' | 'ends' | 'contains';
   readonly field: string;
   /** One of them suffices. */
   readonly texts: readonly string[];

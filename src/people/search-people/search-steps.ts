@@ -24,12 +24,17 @@ export interface SearchStep {
   matches(user: Searched): boolean;
 }
 
-type Part = Exclude<keyof Searched['search'], 'loose'>;
+type SearchedField = Exclude<keyof Searched['search'], 'loose'>;
 
 /** A shorter text is rather the beginning of a name. */
 const shortestId = 8;
 
-const fields = ['userName', 'familyName', 'givenName', 'primaryEmail'] as const satisfies readonly Part[];
+const fields = [
+  'userName',
+  'familyName',
+  'givenName',
+  'primaryEmail',
+] as const satisfies readonly SearchedField[];
 
 /**
  * Returns where to look for a text, the closest matches first: the beginnings of the userName, the names and the primary address, then a
@@ -40,10 +45,10 @@ const fields = ['userName', 'familyName', 'givenName', 'primaryEmail'] as const 
 export function searchSteps(text: string): readonly SearchStep[] {
   const folded = foldCase(text.trim().replace(/\s+/g, ' '));
   if (folded === '') return [{ field: 'search.userName', matches: () => true }];
-  const steps: SearchStep[] = fields.map((part) => beginning(part, folded));
+  const steps: SearchStep[] = fields.map((field) => beginning(field, folded));
   const id = text.trim();
   if (id.length >= shortestId) steps.push({ field: '_id', range: id, matches: ({ _id }) => _id === id });
-  for (const part of fields) steps.push(...looseBeginnings(part, folded));
+  for (const field of fields) steps.push(...looseBeginnings(field, folded));
   const [first = '', ...others] = folded.split(/,? /);
   const rest = others.join(' ');
   if (rest === '') return steps;
@@ -55,11 +60,15 @@ export function searchSteps(text: string): readonly SearchStep[] {
 }
 
 /** The users one of whose names begins with a text, and who fulfil a condition. */
-function beginning(part: Part, prefix: string, also: SearchStep['matches'] = () => true): SearchStep {
+function beginning(
+  field: SearchedField,
+  prefix: string,
+  also: SearchStep['matches'] = () => true,
+): SearchStep {
   return {
-    field: `search.${part}`,
+    field: `search.${field}`,
     range: prefixRange(prefix),
-    matches: (user) => user.search[part]?.startsWith(prefix) === true && also(user),
+    matches: (user) => user.search[field]?.startsWith(prefix) === true && also(user),
   };
 }
 
@@ -67,15 +76,19 @@ function beginning(part: Part, prefix: string, also: SearchStep['matches'] = () 
  * The users one of whose names begins with a text in another way of writing. A name without a loose key is its own. Nothing begins with a
  * text of which nothing is left, such as an apostrophe.
  */
-function looseBeginnings(part: Part, folded: string, also: SearchStep['matches'] = () => true): SearchStep[] {
+function looseBeginnings(
+  field: SearchedField,
+  folded: string,
+  also: SearchStep['matches'] = () => true,
+): SearchStep[] {
   const prefix = looseKey(folded);
   if (prefix === '') return [];
-  const plain = prefix === folded ? [] : [beginning(part, prefix, also)];
-  if (part === 'primaryEmail') return plain;
+  const plain = prefix === folded ? [] : [beginning(field, prefix, also)];
+  if (field === 'primaryEmail') return plain;
   const loose: SearchStep = {
-    field: `search.loose.${part}`,
+    field: `search.loose.${field}`,
     range: prefixRange(prefix),
-    matches: (user) => user.search.loose?.[part]?.startsWith(prefix) === true && also(user),
+    matches: (user) => user.search.loose?.[field]?.startsWith(prefix) === true && also(user),
   };
   return [...plain, loose];
 }
@@ -85,12 +98,12 @@ function wholeNames(
   names: Readonly<Record<'givenName' | 'familyName', string>>,
   byGivenName: boolean,
 ): SearchStep[] {
-  const [part, other] = byGivenName
+  const [field, other] = byGivenName
     ? (['givenName', 'familyName'] as const)
     : (['familyName', 'givenName'] as const);
   const prefix = looseKey(names[other]);
   const also = ({ search }: Searched) =>
     (search.loose?.[other] ?? search[other])?.startsWith(prefix) === true ||
     search[other]?.startsWith(names[other]) === true;
-  return [beginning(part, names[part], also), ...looseBeginnings(part, names[part], also)];
+  return [beginning(field, names[field], also), ...looseBeginnings(field, names[field], also)];
 }

@@ -3,7 +3,7 @@ export interface JsonMeasures {
   /** The deepest nesting of objects and arrays. */
   readonly depth: number;
   /** The number of objects, arrays and members of objects. */
-  readonly parts: number;
+  readonly values: number;
   /** The number of members of objects. A key that an object has twice counts twice. */
   readonly members: number;
 }
@@ -26,7 +26,7 @@ export function measureJson(text: string): JsonMeasures {
       if (++depth > deepest) deepest = depth;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
-  return { depth: deepest, parts: members + others, members };
+  return { depth: deepest, values: members + others, members };
 }
 
 /** The position of the quote that ends the string, or of the end of the text. Most of a long text is in strings. */

@@ -33,29 +33,29 @@ export function createRoundRobinQueue(limits: {
 
   return {
     add(holder, waiting) {
-      const own = byHolder.get(holder) ?? [];
-      if (own.length >= limits.holder) {
+      const ofHolder = byHolder.get(holder) ?? [];
+      if (ofHolder.length >= limits.holder) {
         waiting.refuse();
         return () => undefined;
       }
       if (size >= limits.all) {
         const most = longest();
-        if (most.length <= own.length + 1) {
+        if (most.length <= ofHolder.length + 1) {
           waiting.refuse();
           return () => undefined;
         }
         most.pop()?.refuse();
         size--;
       }
-      own.push(waiting);
+      ofHolder.push(waiting);
       size++;
-      byHolder.set(holder, own);
+      byHolder.set(holder, ofHolder);
       return () => {
-        const position = own.indexOf(waiting);
+        const position = ofHolder.indexOf(waiting);
         if (position === -1) return;
-        own.splice(position, 1);
+        ofHolder.splice(position, 1);
         size--;
-        if (own.length === 0) byHolder.delete(holder);
+        if (ofHolder.length === 0) byHolder.delete(holder);
       };
     },
     next() {

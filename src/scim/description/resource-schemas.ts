@@ -20,14 +20,14 @@ const extensionTitles: Readonly<Record<string, string>> = {
 
 /** A resource in a response. `attributes` and `excludedAttributes` of the request decide what it has beside `schemas` and `id`. */
 function resourceInResponse({ name, urn, attributes, extensions }: ResourceSchema): JsonSchema {
-  const own = attributes.filter((attribute) => !extensions.includes(attribute));
+  const common = attributes.filter((attribute) => !extensions.includes(attribute));
   return {
     title: name,
     description: `${name} (${urn})`,
     type: 'object',
     required: ['schemas', 'id'],
     properties: {
-      ...partsInResponse(own),
+      ...partsInResponse(common),
       schemas: schemasWith(urn),
       ...byName(extensions, ({ name: id, description, subAttributes = [] }) => ({
         title: extensionTitles[id],
@@ -45,8 +45,10 @@ function resourceInResponse({ name, urn, attributes, extensions }: ResourceSchem
 
 /** A resource in a request. What is read-only or unknown is ignored. */
 function resourceInRequest({ name, urn, attributes, extensions }: ResourceSchema): JsonSchema {
-  const own = attributes.filter((attribute) => !extensions.includes(attribute));
-  const required = own.filter((one) => one.required && one.mutability !== 'readOnly').map((one) => one.name);
+  const common = attributes.filter((attribute) => !extensions.includes(attribute));
+  const required = common
+    .filter((one) => one.required && one.mutability !== 'readOnly')
+    .map((one) => one.name);
   return {
     title: `${name}Request`,
     description: `${name} to create or to replace (${urn}). Names have any letter case. Attributes may stand under the URN of the schema. Unknown and read-only attributes are ignored`,
@@ -54,7 +56,7 @@ function resourceInRequest({ name, urn, attributes, extensions }: ResourceSchema
     required: ['schemas', ...required],
     properties: {
       schemas: schemasWith(urn),
-      ...partsInRequest(own),
+      ...partsInRequest(common),
       ...byName(extensions, ({ name: id, description, subAttributes = [] }) => ({
         title: `${extensionTitles[id]}Request`,
         description,

@@ -22,7 +22,7 @@ type KnownOrganization = Partial<Pick<Organization, 'extensionSchemas' | 'versio
 const nothing: KnownOrganization = {};
 
 /** What a document is made of. */
-interface DocumentParts {
+interface DiscoveryOptions {
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
   /** The address of the service. */
@@ -35,7 +35,7 @@ interface DocumentParts {
 interface DiscoveryDocument {
   readonly url: string;
   readonly schema: ReturnType<typeof scimOperation>;
-  readonly make: (parts: DocumentParts) => unknown;
+  readonly make: (options: DiscoveryOptions) => unknown;
 }
 
 /** What the operations have in common. */

@@ -67,11 +67,11 @@ const schemas: readonly Schema[] = [
 
 /** The schemas of the service, and those that an organization has registered. */
 function allSchemas({ schemas: registered }: Registered): readonly Schema[] {
-  const own = registered.map((schema) => ({
+  const ofOrganization = registered.map((schema) => ({
     ...schema,
     attributes: registeredExtension(schema).subAttributes ?? [],
   }));
-  return [...schemas, ...own];
+  return [...schemas, ...ofOrganization];
 }
 
 /**

@@ -18,7 +18,7 @@ interface Searchable {
 
 /** The operators for a part of a text. */
 export const textParts = { co: 'contains', sw: 'begins', ew: 'ends' } as const satisfies {
-  readonly [Operator in AttributeExpression['operator']]?: TextCondition['part'];
+  readonly [Operator in AttributeExpression['operator']]?: TextCondition['match'];
 };
 
 /**
@@ -50,7 +50,7 @@ export function compileComparison(comparison: AttributeExpression, target: Searc
     default:
       return {
         kind: 'text',
-        part: textParts[operator],
+        match: textParts[operator],
         field,
         texts: partTexts(trimmed(comparison, rule), rule),
         isList,

@@ -63,8 +63,12 @@ function comparisonCondition(
   folding: Folding,
 ): LeafCondition {
   if (sub.type === 'boolean') return flagCondition(comparison, sub);
-  const own = sub.name === 'value' ? folding : asWritten;
-  return storedCondition(comparison, sub, { field: sub.name, isList: sub.multiValued, folding: own });
+  const foldingOfSub = sub.name === 'value' ? folding : asWritten;
+  return storedCondition(comparison, sub, {
+    field: sub.name,
+    isList: sub.multiValued,
+    folding: foldingOfSub,
+  });
 }
 
 /** A flag that a value of a list lacks is false (RFC 7643 section 2.4). */
@@ -154,7 +158,7 @@ function textual(
     case 'sw':
     case 'ew': {
       const texts = partTexts(comparison, folding);
-      return { kind: 'text', part: textParts[operator], field, texts, isList, anyCase, written: comparison };
+      return { kind: 'text', match: textParts[operator], field, texts, isList, anyCase, written: comparison };
     }
     default: {
       const value = (folding.foldWhole ?? folding.fold)(requireTextLiteral(comparison));

@@ -24,12 +24,12 @@ export function parseJson(text: string): unknown {
 
 /** Returns the number of parts of a JSON text, which need not be valid. */
 function requireModest(text: string, most: number): number {
-  const { depth, parts } = measureJson(text);
+  const { depth, values } = measureJson(text);
   if (depth > maxDepth)
     throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth} levels` });
-  if (parts > most)
+  if (values > most)
     throw new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
-  return parts;
+  return values;
 }
 
 /** A text that looks like JSON and is none takes the parser as long as so many parts. */

@@ -80,9 +80,12 @@ function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
   };
 }
 
-/** @param kept whether the chosen parts remain, or all others */
-function projector(selection: Selection, kept: 'chosen' | 'others'): Pick<Projection, 'project' | 'keeps'> {
-  const keepsChosen = kept === 'chosen';
+/** @param remaining whether the chosen parts remain, or all others */
+function projector(
+  selection: Selection,
+  remaining: 'chosen' | 'others',
+): Pick<Projection, 'project' | 'keeps'> {
+  const keepsChosen = remaining === 'chosen';
   const entriesOf = (value: object, selected: Selection): [string, unknown][] =>
     Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
       const choice = selected.get(name);

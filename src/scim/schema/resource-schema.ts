@@ -45,14 +45,14 @@ export interface ResourceSchema {
   withoutUrn(name: string): string;
 }
 
-/** @param parts `urnPattern` is the source of a regular expression that matches the URN and its legacy spellings */
+/** @param definition `urnPattern` is the source of a regular expression that matches the URN and its legacy spellings */
 export function resourceSchema(
-  parts: Pick<ResourceSchema, 'name' | 'urn' | 'core' | 'extensions'> & {
+  definition: Pick<ResourceSchema, 'name' | 'urn' | 'core' | 'extensions'> & {
     readonly common: readonly Attribute[];
     readonly urnPattern: string;
   },
 ): ResourceSchema {
-  const { name, urn, core, extensions, common, urnPattern } = parts;
+  const { name, urn, core, extensions, common, urnPattern } = definition;
   const attributes = [...common, ...core, ...extensions];
   const whole = new RegExp(`^${urnPattern}$`, 'i');
   const prefix = new RegExp(`^${urnPattern}:`, 'i');

@@ -31,7 +31,7 @@ const returning: Readonly<Record<string, 'everything' | { allBut: string[] }>> =
   '/console/orgs/:orgId/projects/:projectId/roles/:roleKey': 'everything',
   '/console/orgs/:orgId/projects/new': 'everything',
   '/console/orgs/:orgId/service-users/:id': 'everything',
-  '/console/orgs/:orgId/settings/change/:part': 'everything',
+  '/console/orgs/:orgId/settings/change/:form': 'everything',
   '/console/orgs/:orgId/settings/domains': 'everything',
   '/console/orgs/:orgId/settings/grants': 'everything',
   '/console/orgs/:orgId/settings/migration/test': { allBut: ['password'] },

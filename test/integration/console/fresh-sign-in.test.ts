@@ -313,7 +313,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${connections}/setup`]: [signsIn({}, { steps: 'connection' })],
   [`${connections}/setup/:setupLinkId/end`]: [signsIn({ setupLinkId: 'any' })],
   [`${connections}/:connectionId/remove`]: [signsIn(connection, confirmed('Acme'))],
-  [`${settings}/change/:part`]: [
+  [`${settings}/change/:form`]: [
     signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
     signsIn({ part: 'notices' }, { notifyChanges: 'on' }),
     goesOn({ part: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),

@@ -277,7 +277,7 @@ const chosenBy: Readonly<Record<string, readonly (keyof typeof ways)[] | typeof 
   'docs/:name': fixed,
   'guides/:name': fixed,
   'mappings/:name': fixed,
-  'change/:part': fixed,
+  'change/:form': fixed,
 };
 
 /** All forms in which clients and proxies take a segment for `.` or `..`. */

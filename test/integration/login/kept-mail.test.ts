@@ -23,7 +23,7 @@ t.test('a trial shows the mail that it would have sent, and its links work', asy
   const user = await makePerson(container, home, { password: null });
   const visitor = visit(app, container);
   await visitor.fill(await visitor.get('/login/forgot'), { loginName: user.userName });
-  await until(async () => ((await container.mailer?.kept?.all())?.length ?? 0) > 0);
+  await until(async () => ((await container.mailer?.unsent?.all())?.length ?? 0) > 0);
   const list = await get('/dev/mail');
   t.match(list.payload, /Reset your password/);
   t.match(list.payload, user.emails[0]?.value);
@@ -52,7 +52,7 @@ t.test('a trial shows the mail that it would have sent, and its links work', asy
 });
 
 t.test('the machine itself reads it, under the name of the service', async (t) => {
-  const [mail] = (await container.mailer?.kept?.all()) ?? [];
+  const [mail] = (await container.mailer?.unsent?.all()) ?? [];
   for (const url of ['/dev/mail', `/dev/mail/${mail?.id}`, `/dev/mail/${mail?.id}/html`]) {
     t.equal((await get(url)).statusCode, 200, url);
     t.equal((await get(url, { remoteAddress: '192.0.2.9' })).statusCode, 404, `${url} from elsewhere`);
@@ -82,9 +82,9 @@ t.test('only a trial at an address of the machine, without a mail server, keeps 
 t.test('the latest 50 are kept, the newest first', async (t) => {
   const { mailer } = container;
   for (let i = 0; i < 60; i++) await mailer?.send({ to: 'a@b.example', subject: `${i}`, text: '', html: '' });
-  const mails = (await mailer?.kept?.all()) ?? [];
+  const mails = (await mailer?.unsent?.all()) ?? [];
   t.equal(mails.length, 50);
   t.match(mails.slice(0, 2), [{ subject: '59' }, { subject: '58' }]);
   const worker = openMail(container).mailer;
-  t.match(await worker?.kept?.find(mails[0]?.id ?? ''), { subject: '59' }, 'of every process');
+  t.match(await worker?.unsent?.find(mails[0]?.id ?? ''), { subject: '59' }, 'of every process');
 });

@@ -158,7 +158,7 @@ t.test('a user without a password is completed, and keeps what it has', async (t
       findReserved: async () => new Set(),
       findReservingRecords: async () => [],
     });
-    return plan?.kept;
+    return plan?.doubts;
   };
   t.same(await planned(), []);
   await setPassword(container, {

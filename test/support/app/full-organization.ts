@@ -168,7 +168,7 @@ export async function makeFullOrganization(container: Rooms) {
       audience: 'api://shop',
       label: 'Builds',
     },
-    { now: new Date(), own: container.config.baseUrl },
+    { now: new Date(), thisIssuer: container.config.baseUrl },
   );
   // Written as it is: the issuer is not on the network of a test.
   await writeServiceUser(container, machineTarget, (current) => ({

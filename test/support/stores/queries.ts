@@ -13,7 +13,7 @@ export const havingValue = (field: string, value: string | boolean): ResourceQue
 /** A query for the resources whose field begins with a text. */
 export const beginningWith = (field: string, text: string): ResourceQuery => ({
   kind: 'text',
-  part: 'begins',
+  match: 'begins',
   field,
   texts: [text],
   isList: false,

@@ -145,7 +145,7 @@ t.test('no name of an object breaks its line, or has anything invisible', async 
     'label of a federated credential': (label) =>
       newFederatedCredential(
         { issuer: 'https://idp.example', subject: 's', label },
-        { now, own: 'https://own.example' },
+        { now, thisIssuer: 'https://own.example' },
       ),
     'extension schema': (name) =>
       withSchema(

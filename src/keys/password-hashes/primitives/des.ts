@@ -78,9 +78,9 @@ function expand(right: Uint8Array, expanded: Uint8Array, salt: number): void {
   }
   for (let bit = 0; bit < 24; bit++) {
     if ((salt & (1 << bit)) === 0) continue;
-    const kept = expanded[bit] as number;
+    const saved = expanded[bit] as number;
     expanded[bit] = expanded[bit + 24] as number;
-    expanded[bit + 24] = kept;
+    expanded[bit + 24] = saved;
   }
 }
 

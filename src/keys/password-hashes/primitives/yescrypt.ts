@@ -87,15 +87,15 @@ function mixTogether(
   const share = Math.floor(size / p) - (Math.floor(size / p) % 2);
   let next = secret;
   const boxes = lanes.map((block, place) => {
-    const own = newBoxes(block.subarray(0, 128));
+    const ofLane = newBoxes(block.subarray(0, 128));
     if (place === 0) next = createHmac('sha256', block.subarray(-64)).update(secret).digest();
     const count = place < p - 1 ? share : size - place * share;
     const part = memory.subarray(place * share * 32 * r, (place * share + count) * 32 * r);
     const x = toWords(block);
-    fill(x, part, count, own, true);
-    revisit(x, part, powerOf2Below(count), writing, own, true);
+    fill(x, part, count, ofLane, true);
+    revisit(x, part, powerOf2Below(count), writing, ofLane, true);
     toBytes(x, block);
-    return own;
+    return ofLane;
   });
   for (const [place, block] of lanes.entries()) {
     const x = toWords(block);

@@ -130,7 +130,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
     },
   };
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
-  const own = [email, ownName, phone] as const;
+  const identifiers = [email, ownName, phone] as const;
   return {
     source,
     record,
@@ -139,7 +139,9 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
     key: keyOf(userId),
     isElsewhere,
     names:
-      isElsewhere || ownHash !== undefined ? ['', '', ''] : usable(namesWithin(connectionOf(fields), own)),
+      isElsewhere || ownHash !== undefined
+        ? ['', '', '']
+        : usable(namesWithin(connectionOf(fields), identifiers)),
   };
 }
 
@@ -193,17 +195,17 @@ function namesWithin(
 
 /** The names that can be kept in lines. A mapping may have replaced the others, so they are no error. */
 function usable([address, userName, number]: NamesWithin): NamesWithin {
-  const kept = (name: string) => (/[\t\n]/.test(name) ? '' : name);
-  return [kept(address), kept(userName), kept(number)];
+  const withoutBreaks = (name: string) => (/[\t\n]/.test(name) ? '' : name);
+  return [withoutBreaks(address), withoutBreaks(userName), withoutBreaks(number)];
 }
 
 /** The database of a user. The API names it among the identities, exports in a column. */
 function connectionOf(fields: Fields): string | undefined {
   const identities = fields['identities'];
-  const own = Array.isArray(identities)
+  const ofDatabase = Array.isArray(identities)
     ? identities.map(asFields).find((identity) => identity?.['provider'] === 'auth0')
     : undefined;
-  return textOf(own ?? {}, names.connection) ?? textOf(fields, names.connection);
+  return textOf(ofDatabase ?? {}, names.connection) ?? textOf(fields, names.connection);
 }
 
 /** @throws ConversionError */
@@ -212,11 +214,11 @@ export function readAuth0Hash(line: string): Auth0Hash {
   const hash = textOf(fields, names.hash);
   if (hash === undefined) throw new ConversionError('other', { detail: 'no passwordHash' });
   const altId = textOf(fields, names.altId);
-  const own = [names.email, names.userName, names.phone].map((known) => textOf(fields, known));
+  const plain = [names.email, names.userName, names.phone].map((known) => textOf(fields, known));
   const [email, userName, phone] = [
-    own[0] ?? identifierOfType(fields, 'email'),
-    own[1] ?? identifierOfType(fields, 'username'),
-    own[2] ?? identifierOfType(fields, 'phone_number') ?? identifierOfType(fields, 'phone'),
+    plain[0] ?? identifierOfType(fields, 'email'),
+    plain[1] ?? identifierOfType(fields, 'username'),
+    plain[2] ?? identifierOfType(fields, 'phone_number') ?? identifierOfType(fields, 'phone'),
   ];
   const within = namesWithin(textOf(fields, names.connection), [email, userName, phone]);
   if (within.some((name) => /[\t\n]/.test(name)))

@@ -203,13 +203,13 @@ export class HashJoin {
     const known = new Map<string, Known>();
     for (const [key = '', hash = '', line, ...keys] of this.#hashes.take(partition)) {
       const first = known.get(key);
-      const own = { hash, line: Number(line), keys };
-      if (first === undefined) known.set(key, { hash: own, line: own.line, userLine: 0 });
+      const current = { hash, line: Number(line), keys };
+      if (first === undefined) known.set(key, { hash: current, line: current.line, userLine: 0 });
       else if (first.hash.hash !== hash)
-        this.#refuseHash(own.line, { id: 'otherHash', params: { line: first.line } });
+        this.#refuseHash(current.line, { id: 'otherHash', params: { line: first.line } });
     }
-    for (const [key = '', position, line, verified, own, ...names] of this.#users.take(partition)) {
-      const flags = { isVerified: verified === yes, hasPassword: own === yes };
+    for (const [key = '', position, line, verified, hasHash, ...names] of this.#users.take(partition)) {
+      const flags = { isVerified: verified === yes, hasPassword: hasHash === yes };
       const user = { position: Number(position), line: Number(line), ...flags };
       const first = known.get(key);
       if (first !== undefined && first.userLine > 0) {
@@ -256,8 +256,8 @@ export class HashJoin {
   #waitingUsers(pass: number, partition: number): LeftUser[] | undefined {
     return this.#usersLeft[pass]
       ?.take(partition)
-      .map(([position, line, verified, own, ambiguous, ...keys]) => {
-        const [isVerified, hasPassword, isAmbiguous] = [verified === yes, own === yes, ambiguous === yes];
+      .map(([position, line, verified, hasHash, ambiguous, ...keys]) => {
+        const [isVerified, hasPassword, isAmbiguous] = [verified === yes, hasHash === yes, ambiguous === yes];
         return { position: Number(position), line: Number(line), isVerified, hasPassword, isAmbiguous, keys };
       });
   }

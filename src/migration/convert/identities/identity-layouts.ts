@@ -7,7 +7,7 @@ export interface IdentityLayout {
   readonly subject: string;
   readonly name?: string;
   /** Providers by which the system means itself. A link to one says what the record says anyway. */
-  readonly own?: readonly string[];
+  readonly itself?: readonly string[];
   /** Where the system has the links once more, each as `provider:subject`. */
   readonly copies?: readonly string[];
 }
@@ -25,7 +25,7 @@ export const auth0Identities: IdentityLayout = {
   path: ['identities'],
   provider: 'provider',
   subject: 'user_id',
-  own: ['auth0'],
+  itself: ['auth0'],
 };
 
 /** `providerUserInfo` of a user of Firebase. */
@@ -34,7 +34,7 @@ export const firebaseIdentities: IdentityLayout = {
   provider: 'providerId',
   subject: 'rawId',
   name: 'email',
-  own: ['password', 'phone'],
+  itself: ['password', 'phone'],
 };
 
 /** The credential `oidc` of an identity of Ory Kratos. It also has tokens of the provider, which are lost. */

@@ -11,7 +11,7 @@ type OutsideIdentity = IdentityLinksRecord['links'][number];
  * docs/guides/migrate.md. A link without a provider or an identifier stays, so that it is lost.
  */
 export function takeIdentities(source: SourceRecord, place: IdentityLayout): OutsideIdentity[] {
-  const { path, own = [], copies } = place;
+  const { path, itself = [], copies } = place;
   const given = source.look(...path);
   if (!Array.isArray(given)) return [];
   const parts = [place.provider, place.subject, ...(place.name === undefined ? [] : [place.name])];
@@ -19,7 +19,7 @@ export function takeIdentities(source: SourceRecord, place: IdentityLayout): Out
   const links: OutsideIdentity[] = [];
   for (const item of given) {
     const link = isJsonObject(item) ? linkOf(item, place) : undefined;
-    if (link !== undefined && own.includes(link.provider ?? '')) continue;
+    if (link !== undefined && itself.includes(link.provider ?? '')) continue;
     if (link !== undefined && links.length < mostIdentityLinks) links.push(link);
     else if (isJsonObject(item)) source.loseAlso(...lostParts(item, { path, parts }));
   }

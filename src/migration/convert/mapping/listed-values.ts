@@ -122,10 +122,10 @@ function isTaken(target: ListTarget, value: string, notes: string[]): boolean {
 }
 
 /** The list with the user's own value first. What the list says of this value beside stays. */
-function withFirst(own: string | undefined, isVerified = false, list: readonly Listed[]): Listed[] {
-  if (own === undefined) return [...list];
-  const same = list.find(({ value }) => foldCase(value) === foldCase(own));
-  const first = { verified: isVerified, ...same, value: own };
+function withFirst(primary: string | undefined, isVerified = false, list: readonly Listed[]): Listed[] {
+  if (primary === undefined) return [...list];
+  const same = list.find(({ value }) => foldCase(value) === foldCase(primary));
+  const first = { verified: isVerified, ...same, value: primary };
   return [isVerified ? { ...first, verified: true } : first, ...list.filter((item) => item !== same)].slice(
     0,
     mostItems,

@@ -23,8 +23,8 @@ export const statedNames = ['profile.firstName', 'profile.lastName'] as const;
 
 /** The paths of the attributes that a mapping brings, by its target. Absent for targets that are no such attribute. */
 export function statedBy(target: string): string | undefined {
-  const own = ofTargets.get(target);
-  if (own !== undefined) return own;
+  const paths = ofTargets.get(target);
+  if (paths !== undefined) return paths;
   if (addressTargets.includes(target)) return 'scim.addresses';
   return others.has(target) || target.startsWith('metadata:') ? undefined : `scim.${target}`;
 }

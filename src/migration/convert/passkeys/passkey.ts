@@ -33,15 +33,10 @@ export function passkeyOf(given: GivenPasskey): Passkeys[number] | undefined {
   });
   try {
     const [checked] = Object.values(credentialsById([credential]));
-    const {
-      transports: kept,
-      created: _created,
-      lastUsed: _lastUsed,
-      ...others
-    } = checked as WebauthnCredential;
+    const { transports, created: _created, lastUsed: _lastUsed, ...others } = checked as WebauthnCredential;
     return {
       ...others,
-      ...(kept !== undefined && { transports: [...kept] }),
+      ...(transports !== undefined && { transports: [...transports] }),
       ...(created !== undefined && { created }),
     };
   } catch (error) {

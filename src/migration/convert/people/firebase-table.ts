@@ -19,9 +19,9 @@ export const firebaseTable: NonNullable<PeopleFormat['table']> = {
       const entries = ofProvider.map((name) => [name, row[`${providerId} ${name}`]] as const);
       return { providerId, ...Object.fromEntries(entries) } as JsonObject;
     });
-    const own = Object.entries(row).filter(([name]) => !name.includes(' '));
+    const plain = Object.entries(row).filter(([name]) => !name.includes(' '));
     return {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(plain),
       emailVerified: row['emailVerified'] === 'true',
       disabled: row['disabled'] === 'true',
       providerUserInfo: infos.filter(({ rawId }) => rawId !== ''),

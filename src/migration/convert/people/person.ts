@@ -12,7 +12,7 @@ import { type KnownNames, personNames } from '../values/person-names.js';
 type User = HumanUserRecord['user'];
 
 /** What a system says about a person. Absent values stay absent. */
-interface PersonParts extends SourceDates {
+interface PersonFields extends SourceDates {
   readonly id?: string | undefined;
   /** The first that is there becomes the userName. */
   readonly userNames: readonly (string | undefined)[];
@@ -39,24 +39,24 @@ interface PersonParts extends SourceDates {
  * @param system whose users are read, for the text of the error
  * @throws ConversionError
  */
-export function makePerson(system: string, parts: PersonParts): ConvertedPerson {
-  const { id, names, email, phone, hash, otpSecret } = parts;
-  const userName = parts.userNames.find((name) => name !== undefined);
+export function makePerson(system: string, found: PersonFields): ConvertedPerson {
+  const { id, names, email, phone, hash, otpSecret } = found;
+  const userName = found.userNames.find((name) => name !== undefined);
   if (userName === undefined)
     throw new ConversionError('notPerson', { system, lacks: 'it has no name to sign in with' });
-  const notes = [...(parts.notes ?? [])];
-  const dates = datesOf(parts, notes);
-  const { passwordChangeRequired } = parts;
-  const language = parts.language === undefined ? undefined : tagOf(parts.language);
-  if (parts.language !== undefined && language === undefined)
+  const notes = [...(found.notes ?? [])];
+  const dates = datesOf(found, notes);
+  const { passwordChangeRequired } = found;
+  const language = found.language === undefined ? undefined : tagOf(found.language);
+  if (found.language !== undefined && language === undefined)
     notes.push('the language is not a language tag; left out');
-  const scim = present({ ...parts.scim, active: parts.active, ...languageGiven(language) });
+  const scim = present({ ...found.scim, active: found.active, ...languageGiven(language) });
   const user: User = {
     userName,
     ...dates,
     profile: { ...personNames(names), ...(language !== undefined && { preferredLanguage: language }) },
-    ...(email !== undefined && { email: { email, isEmailVerified: parts.emailVerified === true } }),
-    ...(phone !== undefined && { phone: { phone, isPhoneVerified: parts.phoneVerified === true } }),
+    ...(email !== undefined && { email: { email, isEmailVerified: found.emailVerified === true } }),
+    ...(phone !== undefined && { phone: { phone, isPhoneVerified: found.phoneVerified === true } }),
     ...(hash !== undefined && { hashedPassword: { value: hash } }),
     ...(hash !== undefined && passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(otpSecret !== undefined && otpCode(otpSecret, notes)),

@@ -91,10 +91,10 @@ export class MappedLists {
         links.push(JSON.parse(text));
       }
       for (const [userId, links] of byUser) {
-        const kept = links.slice(0, mostIdentityLinks);
-        this.#body.add('identityLinks', JSON.stringify({ userId, links: kept }));
-        this.counts.identityLinks += kept.length;
-        this.linksLost += links.length - kept.length;
+        const taken = links.slice(0, mostIdentityLinks);
+        this.#body.add('identityLinks', JSON.stringify({ userId, links: taken }));
+        this.counts.identityLinks += taken.length;
+        this.linksLost += links.length - taken.length;
       }
     }
     this.#organizations++;

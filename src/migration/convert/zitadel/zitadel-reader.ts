@@ -18,7 +18,7 @@ import { checkZitadelPerson, isTaken, zitadelRecord } from './zitadel-records.js
 
 type ByteRange = { readonly start: number; readonly end: number };
 
-interface ReaderParts {
+interface ReaderDeps {
   readonly path: string;
   readonly file: FileRanges;
   readonly body: InstanceBody;
@@ -35,7 +35,7 @@ const settings: readonly string[] = organizationSettings;
 export class ZitadelReader implements ScanHandler {
   organizations = 0;
   readonly people = { users: 0, withPassword: 0 };
-  readonly #parts: ReaderParts;
+  readonly #parts: ReaderDeps;
   /** What was found since the last {@link convert}, in the order of the text. */
   #found: (() => void | Promise<void>)[] = [];
   /** The policies of the current organization, as far as Muster has them. */
@@ -44,7 +44,7 @@ export class ZitadelReader implements ScanHandler {
   readonly #settingLines = new Map<string, number>();
   #line = 1;
 
-  constructor(parts: ReaderParts) {
+  constructor(parts: ReaderDeps) {
     this.#parts = parts;
   }
 

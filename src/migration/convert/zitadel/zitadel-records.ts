@@ -144,7 +144,7 @@ function member(
   known: readonly string[],
 ): Record<string, unknown> | undefined {
   const given = source.list('roles');
-  const kept = given.filter((role) => typeof role === 'string' && known.includes(role));
-  if (kept.length < given.length) source.loseAlso('roles[]');
-  return kept.length === 0 ? undefined : { ...ids, roles: kept };
+  const knownRoles = given.filter((role) => typeof role === 'string' && known.includes(role));
+  if (knownRoles.length < given.length) source.loseAlso('roles[]');
+  return knownRoles.length === 0 ? undefined : { ...ids, roles: knownRoles };
 }

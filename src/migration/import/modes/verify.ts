@@ -20,12 +20,14 @@ export const verifyMode: ImportMode = {
   namesAsGiven: true,
   sliceOf: ({ comparedAtOnce }) => (comparedAtOnce === undefined ? undefined : sliceLength),
   reserve(deps, { part: { stagingId }, details: { orgId }, section }) {
-    const own = orgId === undefined ? {} : { orgId };
+    const scope = orgId === undefined ? {} : { orgId };
     const sections = deps.importSections.before(section.phase);
     return {
       findReserved: (names) => deps.importResults.findReserved(stagingId, names, { sections }),
       findReservingRecords: async (names, key = section.key) =>
-        sections.includes(key) ? reservingRecords(deps, { stagingId, ...own }, { names, section: key }) : [],
+        sections.includes(key)
+          ? reservingRecords(deps, { stagingId, ...scope }, { names, section: key })
+          : [],
     };
   },
   compare: createComparer,

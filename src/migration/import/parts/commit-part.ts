@@ -72,10 +72,10 @@ export async function writePart(
   const counts = countOutcomes(plan.outcomes);
   const report = reportOutcomes(plan.outcomes, { part, section });
   // First: if the part has ended, nothing of it is written.
-  const own = part.count > 0 ? counts : noCounts;
-  const ended = { ...own, ...(quotaOf !== undefined && { quotaOf }) };
+  const written = part.count > 0 ? counts : noCounts;
+  const ended = { ...written, ...(quotaOf !== undefined && { quotaOf }) };
   if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
-  await alongside?.(own, transaction);
+  await alongside?.(written, transaction);
   await mode.effectsOf(plan, counts).write?.(transaction);
   if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
   const result = {

@@ -76,7 +76,7 @@ export async function decideRecords(
   const outcomes = outcomesOf(records, plan.outcomes, section);
   const reservations = plan.reservations?.map(({ record, names }) => ({ record: placeOf(record), names }));
   const count = new LossCount();
-  for (const { record, path } of plan.kept ?? []) {
+  for (const { record, path } of plan.doubts ?? []) {
     count.add({ path: `${pathOf(section.key)}.${path}`, count: 1, ...records[placeOf(record)]?.place });
   }
   for (const loss of losses) count.add(loss);

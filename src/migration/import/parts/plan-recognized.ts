@@ -133,8 +133,8 @@ function referring(records: readonly unknown[], { names }: References, aliases: 
     if (!isJsonObject(record)) return record;
     const known = Object.entries(names).flatMap(([property, kind]) => {
       const id = textAt(record, property);
-      const own = id === undefined ? undefined : aliases.idOf(kind, id);
-      return own === undefined ? [] : [[property, own]];
+      const known = id === undefined ? undefined : aliases.idOf(kind, id);
+      return known === undefined ? [] : [[property, known]];
     });
     return known.length === 0 ? record : { ...record, ...Object.fromEntries(known) };
   });

@@ -132,12 +132,12 @@ interface Bounds {
 }
 
 function boundsOf(config: StageImportDeps['config'], isConfined: boolean): Bounds {
-  const { importMaxBytes: bytes, organizationImportMaxBytes: own } = config;
-  if (!isConfined || own >= bytes) {
+  const { importMaxBytes: bytes, organizationImportMaxBytes: confinedBytes } = config;
+  if (!isConfined || confinedBytes >= bytes) {
     const records = isConfined ? mostConfined : Number.POSITIVE_INFINITY;
     return { bytes, setting: 'MUSTER_IMPORT_MAX_BYTES', records };
   }
-  return { bytes: own, setting: 'MUSTER_ORGANIZATION_IMPORT_MAX_BYTES', records: mostConfined };
+  return { bytes: confinedBytes, setting: 'MUSTER_ORGANIZATION_IMPORT_MAX_BYTES', records: mostConfined };
 }
 
 function tooLarge({ bytes, setting }: Bounds): AppError {

@@ -62,7 +62,7 @@ async function prepareImport(
   }
   const { timeoutMs, form, dryRun, strict, update, listExtra, object, ...rules } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
-  const own = object === undefined ? { stagingId: jobId } : {};
+  const staging = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.
   if (object !== undefined) await staged.discard();
   const asked = { requestedBy, ...(credential && { credential }) };
@@ -77,7 +77,7 @@ async function prepareImport(
     deadline,
   };
   const verify = verifies && { verify: { listExtra } };
-  const details = { ...about, ...verify, ...own, expires: new Date(deadline.getTime() + retentionMs) };
+  const details = { ...about, ...verify, ...staging, expires: new Date(deadline.getTime() + retentionMs) };
   const job = {
     id: jobId,
     kind: verifies ? 'verify' : 'import',

@@ -39,11 +39,11 @@ export async function withConfinedIdentifiers(
   const given = new Map<Named, Set<string>>();
   for (const { kind, id } of records.flatMap(({ value }) => namesIn(value)))
     given.set(kind, (given.get(kind) ?? new Set()).add(id));
-  const own = await ownedBy(deps, orgId, (kind) => [...(given.get(kind) ?? [])]);
+  const owned = await ownedBy(deps, orgId, (kind) => [...(given.get(kind) ?? [])]);
   const chosen = new Map<string, string>();
   for (const [kind, ids] of given) {
     for (const id of ids)
-      if (!own.has(`${kind} ${id}`)) chosen.set(`${kind} ${id}`, madeIdentifier(orgId, kind, id));
+      if (!owned.has(`${kind} ${id}`)) chosen.set(`${kind} ${id}`, madeIdentifier(orgId, kind, id));
   }
   return records.map((record) => replaced(record, chosen));
 }

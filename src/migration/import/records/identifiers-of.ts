@@ -31,10 +31,10 @@ export function guessIdentifiers(text: string): Identifiers {
 function collect(value: unknown, { found, depth }: { found: Map<string, string>; depth: number }): void {
   if (!isJsonObject(value) || depth > maxDepth) return;
   const entries = Object.entries(value);
-  for (const [key, own] of entries) {
+  for (const [key, member] of entries) {
     if (found.size === maxIdentifiers) return;
-    const isOwn = typeof own === 'string' && own !== '' && isIdentifier.test(key) && !found.has(key);
-    if (isOwn) found.set(key, own.slice(0, maxLength));
+    const isOwn = typeof member === 'string' && member !== '' && isIdentifier.test(key) && !found.has(key);
+    if (isOwn) found.set(key, member.slice(0, maxLength));
   }
-  for (const [, own] of entries) collect(own, { found, depth: depth + 1 });
+  for (const [, member] of entries) collect(member, { found, depth: depth + 1 });
 }

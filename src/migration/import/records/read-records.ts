@@ -78,7 +78,7 @@ export function parseRecord(text: Buffer): ParsedRecord {
   if (!isUtf8(text)) return failed('RECORD-NOT-UTF8');
   const json = text.toString();
   const measures = measureJson(json);
-  if (measures.parts > maxValues) return failed('RECORD-TOO-LARGE');
+  if (measures.values > maxValues) return failed('RECORD-TOO-LARGE');
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -65,12 +65,12 @@ export async function runSmallImport(
     const counts = countOutcomes(planned.plan.outcomes);
     // The records of an organization that this import adds or changes are planned after that.
     if (counts.created + counts.updated > 0) return false;
-    const alongside: ClaimedPart['alongside'] = async (own, transaction) => {
+    const alongside: ClaimedPart['alongside'] = async (written, transaction) => {
       if (deps.clock.now() >= details.deadline) throw new PartLost();
       const ended = await deps.jobs.end(job.id, 'completed', transaction);
       if (ended === undefined) throw new PartLost();
       await writePart(deps, organizations, planned, transaction);
-      const all = sumOf([ofRecords, own], [ofOrganization, counts]);
+      const all = sumOf([ofRecords, written], [ofOrganization, counts]);
       if (!(await recordEnd(deps, { job: ended, details, counts: all }, transaction))) throw new PartLost();
       await deps.staging.remove(ofRecords.stagingId, transaction);
     };

@@ -8,6 +8,6 @@ export function withoutPasswords(value: unknown, depth = 0): unknown {
   if (depth >= mostDepth) return undefined;
   if (Array.isArray(value)) return value.map((one) => withoutPasswords(one, depth + 1));
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => name.toLowerCase() !== 'password');
-  return Object.fromEntries(kept.map(([name, one]) => [name, withoutPasswords(one, depth + 1)]));
+  const others = Object.entries(value).filter(([name]) => name.toLowerCase() !== 'password');
+  return Object.fromEntries(others.map(([name, one]) => [name, withoutPasswords(one, depth + 1)]));
 }

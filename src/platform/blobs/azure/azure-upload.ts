@@ -21,12 +21,12 @@ export async function uploadToAzure(
   const retried = <T>(send: () => Promise<T>) =>
     withRetries(send, { limits, toFault: toUploadFault, signal });
   // Another upload to the same blob must not take these blocks for its own.
-  const own = randomBytes(8).toString('hex');
+  const uploadId = randomBytes(8).toString('hex');
   const ids: string[] = [];
   const whole = createHash('md5');
   try {
     for await (const block of partsOf(content, limits.uploadChunk, signal)) {
-      const id = Buffer.from(`${own}-${String(ids.length).padStart(5, '0')}`).toString('base64');
+      const id = Buffer.from(`${uploadId}-${String(ids.length).padStart(5, '0')}`).toString('base64');
       const transactionalContentMD5 = createHash('md5').update(block).digest();
       whole.update(block);
       await retried(() => blob.stageBlock(id, block, block.length, { ...options, transactionalContentMD5 }));

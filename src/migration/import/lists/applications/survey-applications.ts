@@ -32,10 +32,10 @@ export async function surveyApplications(
     createProjectCheck(deps, { orgId, findReserved, projectIds }),
     findReserved(ids.map((id) => reservedName.applicationOf(orgId, id))),
   ]);
-  const own = found.filter((application) => application.orgId === orgId);
+  const ofOrganization = found.filter((application) => application.orgId === orgId);
   return {
     identifiers,
-    stored: new Map(own.map((application) => [application.id, applicationContent(application)])),
+    stored: new Map(ofOrganization.map((application) => [application.id, applicationContent(application)])),
     admit({ id, content }) {
       // Reserved by a record of the other list: `oidcApps` and `apiApps` share identifiers.
       if (reserved.has(reservedName.applicationOf(orgId, id))) throw otherContent(['type']);

@@ -10,7 +10,7 @@ import {
 import { connectionRecord } from '../../../format/connection.record.js';
 import { PlanOutdated, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
-import type { ImportSection, KeptValue, Outcome, SectionContext } from '../section/section.js';
+import type { DoubtfulValue, ImportSection, Outcome, SectionContext } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
 import { planRecords } from '../shared/plan-records.js';
 import type { RecordItem } from '../shared/record-decisions.js';
@@ -90,7 +90,7 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
       return {
         outcomes,
         reservations,
-        kept: toBeCompleted(records, outcomes),
+        doubts: toBeCompleted(records, outcomes),
         async write(transaction) {
           const changes = {
             ...{ orgId, editor, now },
@@ -128,13 +128,13 @@ function whole(connection: Static<typeof connectionRecord>['connection']): Conne
 }
 
 /** The settings after their checks. @throws AppError of the rules for connections */
-function contentOf(settings: ConnectionSettings, own: string) {
-  const { enabled: _enabled, ...content } = requireConnection(settings, own);
+function contentOf(settings: ConnectionSettings, thisIssuer: string) {
+  const { enabled: _enabled, ...content } = requireConnection(settings, thisIssuer);
   return content;
 }
 
 /** New connections whose secret is missing, and those that the file has switched on. */
-function toBeCompleted(records: readonly unknown[], outcomes: readonly Outcome[]): KeptValue[] {
+function toBeCompleted(records: readonly unknown[], outcomes: readonly Outcome[]): DoubtfulValue[] {
   return outcomes.flatMap(({ kind }, record) => {
     if (kind !== 'created') return [];
     const { connection } = read(records[record]);

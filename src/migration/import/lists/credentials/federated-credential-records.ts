@@ -5,17 +5,17 @@ import { readMoment } from './read-moment.js';
 
 /**
  * Returns the trusts as they are stored.
- * @param own the issuer of this service
+ * @param thisIssuer the issuer of this service
  * @throws RecordFailure, and AppError `directory.valueInvalid`
  */
 export function toFederatedCredentials(
   given: readonly FederatedCredentialRecord[],
-  own: string,
+  thisIssuer: string,
 ): FederatedCredential[] {
   const trusts = given.map(({ created, ...settings }) =>
     movedFederatedCredential(
       { ...settings, created: readMoment('federatedCredentials.created', created) },
-      own,
+      thisIssuer,
     ),
   );
   const names = trusts.map(({ issuer, subject, audience }) => JSON.stringify([issuer, subject, audience]));

@@ -3,7 +3,7 @@ import { isSameJson } from '../../../digest/record-digest.js';
 import { failedOutcome } from '../section/record-failure.js';
 import type {
   Comparison,
-  KeptValue,
+  DoubtfulValue,
   Outcome,
   Reservation,
   SectionContext,
@@ -34,7 +34,7 @@ export async function compareUsers(
   const survey = { deps, context, rules, users };
   const reservations: Reservation[] = [];
   const outcomes: Outcome[] = [];
-  const kept: KeptValue[] = [];
+  const doubts: DoubtfulValue[] = [];
   for (const [record, input] of inputs.entries()) {
     if (!isRead(input)) {
       outcomes.push(input);
@@ -54,13 +54,13 @@ export async function compareUsers(
       const { names, ...comparison } = compareUser(survey, account, { input, given });
       context.compared(record, { key, given, storedKey: account.user.id, ...comparison });
       if (names.length > 0) throw otherContent(names);
-      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
+      if (input.dropped) doubts.push({ record, path: `user.${input.dropped}` });
       outcomes.push({ kind: 'skipped', id: account.user.id });
     } catch (error) {
       outcomes.push(failedOutcome(error, key));
     }
   }
-  return { outcomes, kept, reservations };
+  return { outcomes, doubts, reservations };
 }
 
 /**

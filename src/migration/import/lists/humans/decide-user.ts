@@ -12,14 +12,18 @@ import { newAccount } from './new-account.js';
 import type { HumanUserInput } from './read/human-user-input.js';
 import type { UsersSurvey } from './users-survey.js';
 
-/** What an import does with a record. `kept`: credentials of a stored user that an update does not replace. */
+/** What an import does with a record. `keptCredentials`: those of a stored user that an update does not replace. */
 export type Decision =
   | { readonly kind: 'created'; readonly account: NewUser }
-  | { readonly kind: 'skipped'; readonly account: Account; readonly kept?: UserUpdate['kept'] }
+  | {
+      readonly kind: 'skipped';
+      readonly account: Account;
+      readonly keptCredentials?: UserUpdate['keptCredentials'];
+    }
   | {
       readonly kind: 'updated';
       readonly account: Account;
-      readonly kept: UserUpdate['kept'];
+      readonly keptCredentials: UserUpdate['keptCredentials'];
       readonly update: UserUpdate;
     };
 
@@ -56,8 +60,8 @@ async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUse
   const { deps, context, rules, users } = survey;
   const { statedAttributes: stated } = context;
   const update = await updateOf(deps, { known, input, rules, stated });
-  const { kept } = update;
-  if (update.names.length === 0) return { kind: 'skipped', account: known, kept };
+  const { keptCredentials } = update;
+  if (update.names.length === 0) return { kind: 'skipped', account: known, keptCredentials };
   if (users.isDecided(known)) throw otherContent(update.names);
   const { user } = known;
   const isRenamed = foldCase(user.userName) !== foldCase(update.profile.userName);
@@ -75,5 +79,5 @@ async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUse
   users.takeValues(update.profile, { before: user, registered: rules?.extensionSchemas });
   const account = accountAfter(update, newAccount(deps, context, { ...input, id: user.id }));
   users.replace(known, account);
-  return { kind: 'updated', account, kept, update };
+  return { kind: 'updated', account, keptCredentials, update };
 }

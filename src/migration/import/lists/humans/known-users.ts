@@ -96,8 +96,8 @@ export class KnownUsers {
     profile: UserProfile,
     { before, registered }: { before?: UserProfile; registered: ExtensionSchemas | undefined },
   ): void {
-    const own = new Set(before && uniqueValueKeys(before));
-    const fresh = uniqueValueKeys(profile).filter((key) => !own.has(key));
+    const formerKeys = new Set(before && uniqueValueKeys(before));
+    const fresh = uniqueValueKeys(profile).filter((key) => !formerKeys.has(key));
     const taken = new Set(fresh.filter((key) => this.takenKeys.has(key)));
     const conflict = conflictOf(profile, taken, registered);
     if (conflict !== undefined) throw new RecordFailure('VALUE-TAKEN', conflict.message);

@@ -1,6 +1,6 @@
 import type { ChangedUser } from '#src/people/users/index.js';
 import { failedOutcome } from '../section/record-failure.js';
-import type { KeptValue, Outcome, Reservation, SectionContext, SectionPlan } from '../section/section.js';
+import type { DoubtfulValue, Outcome, Reservation, SectionContext, SectionPlan } from '../section/section.js';
 import { decideUser } from './decide-user.js';
 import { type UserUpdate, updatedUser } from './differences/user-update.js';
 import { firstSignInOf } from './first-sign-in-of.js';
@@ -23,7 +23,7 @@ export async function planUsers(
   const outcomes: Outcome[] = [];
   const created: UserOfRecord[] = [];
   const updates: UserUpdate[] = [];
-  const kept: KeptValue[] = [];
+  const doubts: DoubtfulValue[] = [];
   const signIns = { password: 0, link: 0, hook: 0, none: 0, disabled: 0 };
   const reservations: Reservation[] = [];
   for (const [record, input] of inputs.entries()) {
@@ -37,9 +37,9 @@ export async function planUsers(
       // Also of a record that is skipped, so that the first of two records counts.
       users.setDecided(account);
       outcomes.push({ kind, id: account.user.id });
-      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
-      if ('kept' in decision) {
-        for (const name of decision.kept ?? []) kept.push({ record, path: `user.${name}` });
+      if (input.dropped) doubts.push({ record, path: `user.${input.dropped}` });
+      if ('keptCredentials' in decision) {
+        for (const name of decision.keptCredentials ?? []) doubts.push({ record, path: `user.${name}` });
       }
       if (kind === 'skipped') continue;
       signIns[firstSignInOf(account, input, rules)] += 1;
@@ -56,7 +56,7 @@ export async function planUsers(
   const { identifiers } = users;
   return {
     outcomes,
-    kept,
+    doubts,
     signIns,
     reservations,
     ...writeUsers(deps, context, { added, chosen, identifiers, changed }),

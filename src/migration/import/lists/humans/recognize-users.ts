@@ -31,9 +31,9 @@ export function recognizeUsers(deps: RecognizeDeps): Recognition {
       const ids = named.flatMap(({ id }) => (id === undefined ? [] : [id]));
       const userNames = [...new Set(named.map(({ name }) => foldCase(name)))];
       const found = await deps.accounts.findTaken(orgId, { ids, userNames });
-      const own = found.filter(({ user }) => user.orgId === orgId);
-      const ownIds = new Set(own.map(({ user }) => user.id));
-      const byName = new Map(own.map((account) => [foldCase(account.user.userName), account]));
+      const ofOrganization = found.filter(({ user }) => user.orgId === orgId);
+      const ownIds = new Set(ofOrganization.map(({ user }) => user.id));
+      const byName = new Map(ofOrganization.map((account) => [foldCase(account.user.userName), account]));
       const recognized: (string | undefined)[] = [];
       for (const { code, id = '', name } of named) {
         const of = { orgId, name };

@@ -19,12 +19,12 @@ export type DeactivationsDeps = RevokeUserTokensDeps &
 export async function withHigherRole(
   { caches }: Pick<DeactivationsDeps, 'caches'>,
   ids: readonly string[],
-  { orgId: own, isConfined = false }: Pick<SectionContext, 'orgId' | 'isConfined'>,
+  { orgId: importedInto, isConfined = false }: Pick<SectionContext, 'orgId' | 'isConfined'>,
 ): Promise<ReadonlySet<string>> {
   const found = await Promise.all(
     ids.map(async (id) => {
       const memberships = await caches.memberships.get(id);
-      return memberships.some(({ orgId }) => orgId === undefined || (isConfined && orgId !== own))
+      return memberships.some(({ orgId }) => orgId === undefined || (isConfined && orgId !== importedInto))
         ? [id]
         : [];
     }),

@@ -41,10 +41,13 @@ const read = createRecordReader(machineUserRecord);
 
 /**
  * Reads a record of `machineUsers`.
- * @param of `own`: the issuer of this service. `now`: the time of the import
+ * @param of `thisIssuer`: the issuer of this service. `now`: the time of the import
  * @throws RecordFailure, and AppError of the directory's rules
  */
-export function readMachineUser(record: unknown, { own, now }: { own: string; now: Date }): MachineUserItem {
+export function readMachineUser(
+  record: unknown,
+  { thisIssuer, now }: { thisIssuer: string; now: Date },
+): MachineUserItem {
   const { userId, user } = read(record);
   const { clientSecrets, clientKeys, federatedCredentials, singleAudience, ...stated } = user;
   const { created, lastModified, ...given } = stated;
@@ -52,7 +55,7 @@ export function readMachineUser(record: unknown, { own, now }: { own: string; no
   const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
   const trusts =
     federatedCredentials &&
-    toFederatedCredentials(federatedCredentials, own).map(toFederatedCredentialRecord);
+    toFederatedCredentials(federatedCredentials, thisIssuer).map(toFederatedCredentialRecord);
   const settings = settingsOf(
     requireSettings({
       name: given.userName,

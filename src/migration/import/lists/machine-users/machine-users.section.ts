@@ -1,5 +1,5 @@
 import { reservedName } from '../section/reservations.js';
-import type { ImportSection, KeptValue, Outcome } from '../section/section.js';
+import type { DoubtfulValue, ImportSection, Outcome } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
 import { type PlannedRecords, planRecords } from '../shared/plan-records.js';
 import { nameBy } from '../shared/record-reader.js';
@@ -27,10 +27,10 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, update, isConfined, now } = context;
-      const own = deps.config.baseUrl;
+      const thisIssuer = deps.config.baseUrl;
       const planned = await planRecords(records, context, {
         nameOf: nameBy('userId'),
-        read: (record) => readMachineUser(record, { own, now }),
+        read: (record) => readMachineUser(record, { thisIssuer, now }),
         survey: (items: readonly MachineUserItem[], findReserved) =>
           surveyMachineUsers(deps, { orgId, findReserved, update, ...(isConfined && { isConfined }) }, items),
         ownReservations: ({ id, content }) => [
@@ -47,10 +47,10 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         return current === undefined ? [] : [{ current, dates }];
       });
       const deactivation = deactivateServiceUsers(deps, context, deactivated);
-      const add = addMachineUsers(deps, context, { created, identifiers, own });
+      const add = addMachineUsers(deps, context, { created, identifiers, thisIssuer });
       return {
         outcomes,
-        kept: [...foreignAudiences(planned, own), ...keptValues(planned)],
+        doubts: [...foreignAudiences(planned, thisIssuer), ...keptValues(planned)],
         reservations,
         async write(transaction) {
           await add(transaction);
@@ -65,12 +65,12 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
 /** The trusts of new service users whose audience is another service. A person should look at them. */
 function foreignAudiences(
   { outcomes, created }: Pick<PlannedRecords<MachineUserItem>, 'outcomes' | 'created'>,
-  own: string,
-): KeptValue[] {
+  thisIssuer: string,
+): DoubtfulValue[] {
   const places = placesOf(outcomes, 'created');
   return created.flatMap(({ content: { trusts = [] } }, index) =>
     trusts
-      .filter(({ audience }) => audience !== own)
+      .filter(({ audience }) => audience !== thisIssuer)
       .map(() => ({ record: places[index] ?? 0, path: 'user.federatedCredentials[].audience' })),
   );
 }
@@ -79,7 +79,7 @@ function foreignAudiences(
 function keptValues({
   outcomes,
   updated,
-}: Pick<PlannedRecords<MachineUserItem>, 'outcomes' | 'updated'>): KeptValue[] {
+}: Pick<PlannedRecords<MachineUserItem>, 'outcomes' | 'updated'>): DoubtfulValue[] {
   const places = placesOf(outcomes, 'updated');
   return updated.flatMap(({ item, content }, index) =>
     machineUserDifferences(content, item.content).map((name) => ({

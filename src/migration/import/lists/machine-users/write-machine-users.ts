@@ -13,16 +13,16 @@ interface MachineUsersToAdd {
   readonly created: readonly MachineUserItem[];
   readonly identifiers: TakenIdentifiers;
   /** The issuer of this service. */
-  readonly own: string;
+  readonly thisIssuer: string;
 }
 
 /** Returns what a plan does in its transaction: it adds the service users of records. */
 export function addMachineUsers(
   { serviceUsers, events }: Pick<SectionDeps, 'serviceUsers' | 'events'>,
   { orgId, editor, now }: Pick<SectionContext, 'orgId' | 'editor' | 'now'>,
-  { created, identifiers, own }: MachineUsersToAdd,
+  { created, identifiers, thisIssuer }: MachineUsersToAdd,
 ): NonNullable<SectionPlan['write']> {
-  const users = created.map((item) => newServiceUser(item, { orgId, own }));
+  const users = created.map((item) => newServiceUser(item, { orgId, thisIssuer }));
   return async (transaction) => {
     const ids = created.map(({ id }) => id);
     await identifiers.reserve(ids, transaction);
@@ -38,7 +38,7 @@ export function addMachineUsers(
 
 function newServiceUser(
   { id, dates, content }: MachineUserItem,
-  { orgId, own }: { orgId: string; own: string },
+  { orgId, thisIssuer }: { orgId: string; thisIssuer: string },
 ): ServiceUser {
   const { settings, singleAudience = true, secrets = [], keys = [], trusts = [] } = content;
   return {
@@ -47,7 +47,7 @@ function newServiceUser(
     orgId,
     secrets: secrets.map(toSecret),
     keys: toKeys(keys),
-    ...(trusts.length > 0 && { federatedCredentials: toFederatedCredentials(trusts, own) }),
+    ...(trusts.length > 0 && { federatedCredentials: toFederatedCredentials(trusts, thisIssuer) }),
     ...(singleAudience && { singleAudience }),
     // Each event of a new object has a version of its own.
     version: 1 + keys.length + trusts.length,

@@ -96,9 +96,13 @@ export class MemberDecisions {
   /** Takes the roles that the user loses, at its first record. @returns their number */
   #takeSurplus(userId: string): number {
     const { memberships, named } = this.#known;
-    const kept = named.get(userId);
+    const rolesNamed = named.get(userId);
     const surplus = memberships.filter(
-      (one) => one.userId === userId && kept !== undefined && !kept.has(one.role) && !this.removed.has(one),
+      (one) =>
+        one.userId === userId &&
+        rolesNamed !== undefined &&
+        !rolesNamed.has(one.role) &&
+        !this.removed.has(one),
     );
     for (const membership of surplus) this.removed.add(membership);
     return surplus.length;

@@ -5,8 +5,8 @@ import { exportWithLogo } from '../../../export/export-organization.js';
 import { failedOutcome, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type {
+  DoubtfulValue,
   ImportSection,
-  KeptValue,
   Outcome,
   Reservation,
   SectionContext,
@@ -72,10 +72,10 @@ async function plan(
       outcomes.push(failedOutcome(error, id));
     }
   }
-  const { kept, added, logos } = decisions;
+  const { doubts, added, logos } = decisions;
   return {
     outcomes,
-    kept,
+    doubts,
     reservations,
     write: writeOrganizations(deps, context, { added: [...added.values()], logos, identifiers }),
   };
@@ -95,7 +95,7 @@ class OrganizationDecisions {
   readonly added = new Map<string, Organization>();
   /** The uploaded logos of the added ones, by organization. */
   readonly logos = new Map<string, Logo>();
-  readonly kept: KeptValue[] = [];
+  readonly doubts: DoubtfulValue[] = [];
   readonly #deps: DecisionDeps;
   readonly #context: SectionContext;
   readonly #names: TakenNames;
@@ -115,7 +115,7 @@ class OrganizationDecisions {
     if (known === undefined) return this.#add(id, record);
     if (update) {
       const stored = await exportWithLogo(this.#deps.logos, known);
-      this.kept.push(...keptSettings({ id, stored }, record, now).map((path) => ({ record: place, path })));
+      this.doubts.push(...keptSettings({ id, stored }, record, now).map((path) => ({ record: place, path })));
     }
     return 'skipped';
   }

@@ -11,7 +11,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
-import type { ImportSection, KeptValue, SectionContext, SectionPlan } from '../section/section.js';
+import type { DoubtfulValue, ImportSection, SectionContext, SectionPlan } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
 import { planRecords } from '../shared/plan-records.js';
 import type { RecordItem } from '../shared/record-decisions.js';
@@ -76,13 +76,13 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
               createPersonCheck(deps, rules, { context, findReserved, items }),
             ]);
             known = new Map(found.map((list) => [list.userId, list]));
-            for (const [own, userId] of holders) holderOf.set(own, userId);
+            for (const [key, userId] of holders) holderOf.set(key, userId);
             const hold = (item: ListItem<Item>) => {
               requirePerson(item.id);
-              for (const own of keysOf(kind, item.content)) {
-                if ((holderOf.get(own) ?? item.id) !== item.id) throw new RecordFailure('VALUE-TAKEN');
+              for (const key of keysOf(kind, item.content)) {
+                if ((holderOf.get(key) ?? item.id) !== item.id) throw new RecordFailure('VALUE-TAKEN');
               }
-              for (const own of keysOf(kind, item.content)) holderOf.set(own, item.id);
+              for (const key of keysOf(kind, item.content)) holderOf.set(key, item.id);
             };
             return {
               stored: new Map(found.map(({ userId, items }) => [userId, items])),
@@ -100,7 +100,9 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
           stated: (stored, given) => statedItems(rules, stored, given),
           ownReservations: ({ id, content }) => [
             reservedName.personList(orgId, { list: key, userId: id }),
-            ...keysOf(kind, content).map((own) => reservedName.personItem(orgId, { list: key, key: own })),
+            ...keysOf(kind, content).map((itemKey) =>
+              reservedName.personItem(orgId, { list: key, key: itemKey }),
+            ),
           ],
         },
       );
@@ -112,8 +114,8 @@ export function personListSection<Item>(deps: PersonListDeps, rules: PersonListR
         if (current === undefined) return [];
         return { ...current, items: content, version: current.version + 1, lastModified: now };
       });
-      const kept = doubtsOf(rules, records, outcomes);
-      return { outcomes, kept, reservations, write: writeLists(deps, rules, { context, added, changed }) };
+      const doubts = doubtsOf(rules, records, outcomes);
+      return { outcomes, doubts, reservations, write: writeLists(deps, rules, { context, added, changed }) };
     },
   };
 }
@@ -193,7 +195,7 @@ function doubtsOf<Item>(
   { read, doubt }: PersonListRules<Item>,
   records: readonly unknown[],
   outcomes: SectionPlan['outcomes'],
-): KeptValue[] {
+): DoubtfulValue[] {
   if (doubt === undefined) return [];
   return outcomes.flatMap(({ kind }, record) => {
     if (kind !== 'created' && kind !== 'updated') return [];

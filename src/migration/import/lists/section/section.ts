@@ -120,7 +120,7 @@ export interface SectionPlan {
   /**
    * Values that the update did not take over, and values that a person should check. The report warns of both.
    */
-  readonly kept?: readonly KeptValue[];
+  readonly doubts?: readonly DoubtfulValue[];
   /** How the people of the plan who are created or updated can sign in. */
   readonly signIns?: SignIns;
   /**
@@ -149,7 +149,7 @@ export interface SignIns {
 }
 
 /** A value of a record in place of which the stored object keeps its own, or that somebody should look at. */
-export interface KeptValue {
+export interface DoubtfulValue {
   /** Index of the record among those that are planned. */
   readonly record: number;
   /** Such as `user.otpCode`. */

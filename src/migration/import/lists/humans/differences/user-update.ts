@@ -31,7 +31,7 @@ export interface UserUpdate {
   /** The names of what the user takes over, as in `userDifferences`. If there are none, the update changes nothing of the user. */
   readonly names: readonly string[];
   /** The credentials of the record that the user does not take, because they were chosen, changed or removed here. */
-  readonly kept: readonly KeptCredential[];
+  readonly keptCredentials: readonly KeptCredential[];
   /** The profile afterwards. */
   readonly profile: UserProfile;
   readonly takesPassword: boolean;
@@ -80,7 +80,7 @@ export async function updateOf(
   const takesHash = isOtherHash && mayTakePassword && !hasHash(deps, known, hash);
   const takesText = hasText && mayTakePassword;
   const takesTotp = isOtherSecret && mayTakeTotp;
-  const kept: KeptCredential[] = [
+  const keptCredentials: KeptCredential[] = [
     ...(isOtherHash && !mayTakePassword ? (['hashedPassword'] as const) : []),
     ...(hasText && !mayTakePassword ? (['password'] as const) : []),
     ...(isOtherSecret && !mayTakeTotp ? (['otpCode'] as const) : []),
@@ -91,7 +91,7 @@ export async function updateOf(
     ...(takesTotp ? ['otpCode'] : []),
     ...(takesText ? ['password'] : []),
   ];
-  return { known, input, names, kept, profile, takesPassword: takesHash || takesText, takesTotp };
+  return { known, input, names, keptCredentials, profile, takesPassword: takesHash || takesText, takesTotp };
 }
 
 /** The credentials that a user gets from a record. */

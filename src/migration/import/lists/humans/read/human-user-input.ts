@@ -213,10 +213,10 @@ function toProfile(
   if (honorificPrefix !== undefined) name.honorificPrefix = honorificPrefix;
   if (honorificSuffix !== undefined) name.honorificSuffix = honorificSuffix;
   const given: UserProfileInput = { userName, name };
-  const own: Record<string, unknown> = given;
+  const attributes: Record<string, unknown> = given;
   // What else a file has there must not become an attribute.
   for (const attribute of plainAttributes)
-    if (others[attribute] !== undefined) own[attribute] = others[attribute];
+    if (others[attribute] !== undefined) attributes[attribute] = others[attribute];
   if (ownValues) given.extensions = ownValues;
   // Exports of all providers contain a displayName, also one that was made of the names.
   const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });

@@ -4,20 +4,20 @@ import { actionButton, buttons, field, form } from '../http/form.js';
 import { fieldText } from '../http/visit.js';
 import { pathOf } from '../resources/organization-of.js';
 import { brandingScriptPath } from './branding-script.js';
-import { type PartView, partText, type SettingPart } from './setting-part.js';
+import { type FormView, fieldContent, type SettingsForm } from './settings-form.js';
 import { settingsTexts } from './texts/texts.js';
 
 const pictures = ['logoUrl', 'faviconUrl'] as const;
 const names = ['brandColor', ...pictures] as const;
 
 /** The look of the pages: colour and pictures in a form, the upload of the logo, and a preview beside them. */
-export const brandingPart: SettingPart = {
+export const brandingForm: SettingsForm = {
   key: 'branding',
   fields: (view) =>
     html`${colorFields(view)}
 ${pictures.map((name) => {
   const texts = settingsTexts[view.visit.language];
-  const value = partText(view, name, view.organization.login[name] ?? '');
+  const value = fieldContent(view, name, view.organization.login[name] ?? '');
   return field({
     ...{ name, label: texts[name], type: 'url', value, hint: texts.pictureHint },
     ...{ maxLength: 2000, isExact: true },
@@ -42,8 +42,8 @@ ${pictures.map((name) => {
     names.map((name) => [settingsTexts[language][name], login[name] ?? '–']),
 };
 
-function colorOf(view: PartView): string {
-  return partText(view, 'brandColor', view.organization.login.brandColor ?? '');
+function colorOf(view: FormView): string {
+  return fieldContent(view, 'brandColor', view.organization.login.brandColor ?? '');
 }
 
 /** A picker always has a colour. Without one it shows that of the service. */
@@ -51,7 +51,7 @@ function pickerOf(color: string): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : palettes.light.fill;
 }
 
-function colorFields(view: PartView): Html {
+function colorFields(view: FormView): Html {
   const { brandColor: label, colorHint: hint, brandColorPick } = settingsTexts[view.visit.language];
   const value = colorOf(view);
   return html`<div class="color">${field({ name: 'brandColor', label, value, hint, maxLength: 7, isExact: true })}
@@ -59,7 +59,7 @@ ${field({ name: 'brandColorPick', label: brandColorPick, type: 'color', value: p
 }
 
 /** The upload, and a button that removes the logo. A file is not typed, so it has a form of its own. */
-function logoForms({ visit, organization }: PartView): Html {
+function logoForms({ visit, organization }: FormView): Html {
   const texts = settingsTexts[visit.language];
   const file = field({
     ...{ name: 'logo', label: texts.logoFile, type: 'file', hint: texts.logoFileHint, isRequired: true },
@@ -79,7 +79,7 @@ function logoForms({ visit, organization }: PartView): Html {
 }
 
 /** The sign-in page in light and in dark, with what is saved. A script shows what is typed. */
-function previews({ visit }: PartView): Html {
+function previews({ visit }: FormView): Html {
   const texts = settingsTexts[visit.language];
   const schemes = { light: texts.previewLight, dark: texts.previewDark };
   return html`<div class="previews"><h3>${texts.preview}</h3><p class="hint">${texts.previewHint}</p>

@@ -3,24 +3,24 @@ import type { ControlNames } from '../http/refused-form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import type { ShownOrganization } from '../resources/organization-of.js';
 
-/** What a part shows of the organization: what is stored, or what was typed after a refusal. */
-export interface PartView {
+/** What a form shows of the organization: what is stored, or what was typed after a refusal. */
+export interface FormView {
   readonly visit: ConsoleVisit;
   readonly organization: ShownOrganization;
   readonly isTyped: boolean;
 }
 
-/** A part of the settings with a form of its own. */
-export interface SettingPart {
+/** A form of the settings page. */
+export interface SettingsForm {
   readonly key: 'name' | 'signIn' | 'notices' | 'branding' | 'scim' | 'quotas';
   readonly isForInstanceOwners?: true;
   /** The fields whose names differ from those of the API. */
   readonly names?: ControlNames;
-  fields(view: PartView): Html;
+  fields(view: FormView): Html;
   /** Hidden fields with what the fields showed. */
-  shown?(view: PartView): Readonly<Record<string, string>>;
+  shown?(view: FormView): Readonly<Record<string, string>>;
   /** What stands around the form. */
-  around?(view: PartView, form: Html): Html;
+  around?(view: FormView, form: Html): Html;
   /** The body of the change. */
   change(visit: ConsoleVisit, organization: ShownOrganization): object;
   /** The stored values, for somebody whose form is out of date. */
@@ -28,8 +28,8 @@ export interface SettingPart {
 }
 
 /** The text of a field. */
-export const partText = ({ visit, isTyped }: PartView, name: string, stored: string) =>
+export const fieldContent = ({ visit, isTyped }: FormView, name: string, stored: string) =>
   isTyped ? fieldText(visit, name) : stored;
 /** Whether a box is ticked. */
-export const isOn = ({ visit, isTyped }: PartView, name: string, stored: boolean) =>
+export const isOn = ({ visit, isTyped }: FormView, name: string, stored: boolean) =>
   isTyped ? fieldText(visit, name) === 'on' : stored;

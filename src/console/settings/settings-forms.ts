@@ -1,17 +1,17 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
-import { brandingPart } from './branding-part.js';
-import { isOn, type PartView, partText, type SettingPart } from './setting-part.js';
+import { brandingForm } from './branding-form.js';
+import { type FormView, fieldContent, isOn, type SettingsForm } from './settings-form.js';
 import { settingsTexts } from './texts/texts.js';
 
-const namePart: SettingPart = {
+const nameForm: SettingsForm = {
   key: 'name',
   fields: (view) =>
     field({
       name: 'name',
       label: view.visit.t.name,
-      value: partText(view, 'name', view.organization.name),
+      value: fieldContent(view, 'name', view.organization.name),
       isRequired: true,
       maxLength: 200,
     }),
@@ -19,7 +19,7 @@ const namePart: SettingPart = {
   stored: ({ t }, { name }) => [[t.name, name]],
 };
 
-/** The settings of {@link signInPart} and of {@link noticesPart}. */
+/** The settings of {@link signInForm} and of {@link noticesForm}. */
 const registrations = ['selfRegistration', 'verifyEmail'] as const;
 const topics = ['notifyNewBrowser', 'notifyChanges', 'notifyAdministration'] as const;
 type LoginSwitch = (typeof registrations | typeof topics)[number];
@@ -28,7 +28,7 @@ const rules = ['upper', 'lower', 'digit', 'symbol'] as const;
 /** NIST SP 800-63B-4 section 3.1.1.2: long, and without rules for characters. */
 const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: false };
 
-const signInPart: SettingPart = {
+const signInForm: SettingsForm = {
   key: 'signIn',
   names: { 'directory.mailMissing': 'verifyEmail' },
   fields(view) {
@@ -45,7 +45,7 @@ const signInPart: SettingPart = {
         Object.entries(nist).every(([rule, value]) => Reflect.get(policy, rule) === value),
       ),
     })}
-${field({ name: 'minLength', label: texts.minLength, type: 'number', value: partText(view, 'minLength', String(policy.minLength)), hint: texts.minLengthHint })}
+${field({ name: 'minLength', label: texts.minLength, type: 'number', value: fieldContent(view, 'minLength', String(policy.minLength)), hint: texts.minLengthHint })}
 <fieldset><legend>${texts.characters}</legend>${rules.map((rule) =>
       checkbox({ name: rule, label: texts[rule], isChecked: isOn(view, rule, policy[rule]) }),
     )}</fieldset>
@@ -73,7 +73,7 @@ ${loginSwitches(view, registrations)}`;
 };
 
 /** What people are told by mail. */
-const noticesPart: SettingPart = {
+const noticesForm: SettingsForm = {
   key: 'notices',
   fields: (view) =>
     html`<p class="soft">${settingsTexts[view.visit.language].noticesHint}</p>${loginSwitches(view, topics)}`,
@@ -83,7 +83,7 @@ const noticesPart: SettingPart = {
 };
 
 /** The checkboxes of settings of the sign-in. */
-function loginSwitches(view: PartView, names: readonly LoginSwitch[]): Html {
+function loginSwitches(view: FormView, names: readonly LoginSwitch[]): Html {
   const texts = settingsTexts[view.visit.language];
   return html`${names.map((name) =>
     checkbox({
@@ -101,7 +101,7 @@ function typedSwitches(visit: ConsoleVisit, names: readonly LoginSwitch[]): obje
 
 const switches = ['plainScimErrors', 'uniqueExternalId'] as const;
 
-const scimPart: SettingPart = {
+const scimForm: SettingsForm = {
   key: 'scim',
   fields: (view) =>
     html`${switches.map((name) => {
@@ -124,7 +124,7 @@ const quotaNames = [
   'openJobs',
 ] as const;
 
-const quotasPart: SettingPart = {
+const quotasForm: SettingsForm = {
   key: 'quotas',
   isForInstanceOwners: true,
   names: Object.fromEntries(quotaNames.map((name) => [`quotas.${name}`, `quota-${name}`])),
@@ -135,7 +135,7 @@ const quotasPart: SettingPart = {
         name: `quota-${name}`,
         label: texts[`quota_${name}`],
         type: 'number',
-        value: partText(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
+        value: fieldContent(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
       }),
     )}</div>`;
   },
@@ -152,9 +152,16 @@ const quotasPart: SettingPart = {
     quotaNames.map((name) => [settingsTexts[language][`quota_${name}`], quotas[name] ?? 0]),
 };
 
-const parts: readonly SettingPart[] = [namePart, signInPart, noticesPart, brandingPart, scimPart, quotasPart];
+const forms: readonly SettingsForm[] = [
+  nameForm,
+  signInForm,
+  noticesForm,
+  brandingForm,
+  scimForm,
+  quotasForm,
+];
 
-/** The parts that the person may change. */
-export function partsFor(visit: ConsoleVisit): readonly SettingPart[] {
-  return parts.filter(({ isForInstanceOwners }) => !isForInstanceOwners || ownsInstance(visit));
+/** The forms that the person may use. */
+export function formsFor(visit: ConsoleVisit): readonly SettingsForm[] {
+  return forms.filter(({ isForInstanceOwners }) => !isForInstanceOwners || ownsInstance(visit));
 }
