@@ -13,7 +13,7 @@ import { connectApplication, signInAtApplication } from '../support/docs/connect
 import { makeFolder, startCommand } from '../support/docs/follow-guide.js';
 import { followShown, readShownProgram, shownFile, startingCommand } from '../support/docs/shown-program.js';
 import { axeViolations } from '../support/network/axe.js';
-import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { launchChromium } from '../support/network/chromium.js';
 
 /** A developer connects an application with what the console shows, and copies it. */
 
@@ -190,47 +190,3 @@ t.test('code of guides and of the reference is copied too', async (t) => {
   t.equal(await page.locator('button.copy').count(), await page.locator('pre').count());
   t.same(complaints, []);
 });
-
-t.test(
-  'a single-page application is registered and tested with seven clicks',
-  { timeout: 120_000 },
-  async (t) => {
-    const userName = await makeOwner(container, home, 'en');
-    const page = await signInTo(t, browser, {
-      baseUrl,
-      userName,
-      from: `/console/orgs/${home.id}/users`,
-      width: 390,
-    });
-    let clicks = 0;
-    const click = (role: 'link' | 'button', name: string) => {
-      clicks++;
-      return page.getByRole(role, { name, exact: true }).first().click();
-    };
-    await page.locator('label.opener').click();
-    clicks++;
-    await click('link', 'Applications');
-    await click('link', 'Add an application');
-    await click('link', 'JavaScript');
-    await page.getByLabel('Name', { exact: true }).fill('Board');
-    await click('button', 'Add an application');
-    await click('link', 'Test sign-in');
-    await click('button', 'Allow the address, and begin');
-    await page.getByText('The sign-in works').waitFor();
-    t.ok(clicks <= 7, `${clicks} clicks`);
-    t.match(await page.textContent('main'), 'preferred_username');
-    for (const [width, colorScheme] of [
-      [390, 'dark'],
-      [1280, 'light'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      t.same(await axeViolations(page), [], `${width} pixels wide`);
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - window.innerWidth',
-      );
-      t.ok(overflow <= 0, 'the claims fit into the window');
-      await takeScreenshot(page, `test-result-${width}-${colorScheme}`);
-    }
-  },
-);

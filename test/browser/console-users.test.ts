@@ -5,6 +5,7 @@ import { addGroup } from '#src/people/groups/add-group.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/app/people.js';
+import { signInTo } from '../support/app/walk-console.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 import { cutTexts, takenLooks } from '../support/network/looks.js';
@@ -127,6 +128,23 @@ for (const [width, locale, colorScheme] of takenLooks([
     t.same(complaints, [], 'the policy forbids nothing that the pages do');
   });
 }
+
+t.test('the list shows whole addresses, 390 and 1280 pixels wide', async (t) => {
+  const page = await signInTo(t, browser, {
+    ...{ baseUrl, userName: owner.userName, width: 390 },
+    from: `/console/orgs/${home.id}/users`,
+  });
+  const address = page.getByText(String(user.emails[0]?.value), { exact: true });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await address.boundingBox();
+    t.ok(
+      box !== null && box.x >= 0 && box.x + box.width <= width,
+      `${width} pixels: all of it is in the window`,
+    );
+    t.same(await cutTexts(page), [], `${width} pixels: no box hides a part of it`);
+  }
+});
 
 t.test('two windows edit one profile', async (t) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
