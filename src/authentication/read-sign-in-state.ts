@@ -2,7 +2,13 @@ import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors, type Organization, receivesMail, type User } from '#src/directory/index.js';
+import {
+  directoryErrors,
+  type Organization,
+  receivesMail,
+  type SignInPolicy,
+  type User,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { codeSubject, loginNamesOf, passwordSubject } from './attempt-subjects.js';
@@ -61,13 +67,14 @@ export async function readSignInState(
   if (account === undefined) throw new AppError(directoryErrors.userNotFound);
   const { user, password, totp } = account;
   const organization = await deps.caches.organizations.get(orgId);
-  const [locks, refused, accepted, rules, unmet, connections] = await Promise.all([
+  const connections = await linkedConnections(deps, user);
+  const policy = organization?.signInPolicy;
+  const [locks, refused, accepted, rules, unmet] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),
     recent(deps, user, { types: ['user.human.password.check.succeeded'], limit: 1 }),
     signInRules(deps, { userId: id, orgId }),
-    unmetOf(deps, account, organization),
-    linkedConnections(deps, user),
+    unmetOf(deps, account, { policy, connections }),
   ]);
   const known = { account, rules, locks, connections };
   return {
@@ -91,20 +98,16 @@ export async function readSignInState(
 async function unmetOf(
   deps: ReadSignInStateDeps,
   { user, password, totp, passkeys }: Account,
-  organization: Organization | undefined,
+  { policy, connections }: { policy: SignInPolicy | undefined; connections: readonly LinkedConnection[] },
 ): Promise<UnmetRule[]> {
-  const policy = organization?.signInPolicy;
   if (policy === undefined) return [];
   const { id: userId, orgId } = user;
-  const [facts, [links]] = await Promise.all([
-    demandFacts(deps, policy, { userId, orgId }),
-    deps.identityLinks.findMany(orgId, [userId]),
-  ]);
+  const facts = await demandFacts(deps, policy, { userId, orgId });
   const owned = {
     password: password !== undefined,
     totp: totp !== undefined,
     passkey: passkeys !== undefined,
-    connection: Object.keys(links?.items ?? {}).length > 0,
+    connection: connections.some(({ enabled }) => enabled),
     mail: receivesMail(user),
   };
   return unmetRules(policy, { facts, owned, now: deps.clock.now() });

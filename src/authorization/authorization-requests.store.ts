@@ -1,10 +1,10 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthorizationRequest } from './authorization-request.js';
+import { deflateSmall, inflateSmall } from './small-deflate.js';
 
 /** A request with the user agent that may continue it. */
 export type WaitingRequest = AuthorizationRequest & { readonly agentHash: string };
@@ -90,9 +90,7 @@ export function createAuthorizationRequestsStore(deps: {
     if (flow.length > maxFlowLength) return undefined;
     const sealed = sealer.unseal(Buffer.from(flow, 'base64url'));
     if (sealed === undefined) return undefined;
-    const { created, ...rest } = JSON.parse(
-      inflateRawSync(sealed, { maxOutputLength: maxRequestBytes }).toString(),
-    );
+    const { created, ...rest } = JSON.parse(inflateSmall(sealed, maxRequestBytes));
     return { ...rest, created: new Date(created) };
   }
 
@@ -104,7 +102,7 @@ export function createAuthorizationRequestsStore(deps: {
     return request === undefined || isExpired(request) ? undefined : request;
   }
 
-  const seal = (text: string) => sealer.seal(deflateRawSync(text)).toString('base64url');
+  const seal = (text: string) => sealer.seal(deflateSmall(text)).toString('base64url');
 
   return {
     seal: (request) => seal(JSON.stringify(request)),

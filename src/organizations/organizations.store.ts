@@ -26,7 +26,7 @@ export function namePlaceOf({ name, id }: Pick<Organization, 'name' | 'id'>): Na
 
 /** Stores the organizations of the instance. One that is being removed is found by {@link OrganizationsStore.findRemoval} alone. */
 export interface OrganizationsStore {
-  find(orgId: string): Promise<Organization | undefined>;
+  find(orgId: string, transaction?: Transaction): Promise<Organization | undefined>;
   /** Returns those organizations that exist, by identifier. */
   findMany(orgIds: readonly string[]): Promise<ReadonlyMap<string, Organization>>;
   /** Finds the organization with this domain name, in lower case. */
@@ -116,8 +116,9 @@ export function createOrganizationsStore(
 ): OrganizationsStore {
   const organizations = mongo.collection<OrganizationDocument>('organizations');
   return {
-    async find(orgId) {
-      const document = await organizations.findOne({ _id: orgId, ...standing });
+    async find(orgId, session) {
+      const filter = { _id: orgId, ...standing };
+      const document = await organizations.findOne(filter, session === undefined ? {} : { session });
       return document === null ? undefined : toOrganization(document);
     },
     async findMany(orgIds) {

@@ -1,7 +1,8 @@
 import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap, directoryErrors, factsAskedBy, type Organization } from '#src/directory/index.js';
+import { compareAndSwap, directoryErrors, factsAskedBy } from '#src/directory/index.js';
+import type { OrganizationsStore } from '#src/organizations/index.js';
 import {
   announceGroups,
   announceMembers,
@@ -17,6 +18,7 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 
 type RemoveGroupDeps = ChangeGroupDeps & {
   readonly groupGrants: Pick<AssignmentsStore, 'removeAll'>;
+  readonly organizations: Pick<OrganizationsStore, 'find'>;
 };
 
 /**
@@ -27,7 +29,7 @@ type RemoveGroupDeps = ChangeGroupDeps & {
 export async function removeGroup(
   deps: RemoveGroupDeps,
   request: {
-    readonly organization: Pick<Organization, 'id' | 'signInPolicy'>;
+    readonly orgId: string;
     readonly id: string;
     readonly editor: Editor;
     readonly beforeChange?: CheckGroupRoles | undefined;
@@ -39,16 +41,14 @@ export async function removeGroup(
     readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
   },
 ): Promise<void> {
-  const { organization, id, editor, beforeChange, afterLoss, precondition, alongside } = request;
-  const { id: orgId, signInPolicy } = organization;
+  const { orgId, id, editor, beforeChange, afterLoss, precondition, alongside } = request;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
   await compareAndSwap(['group', id, editor.userId], async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);
     precondition?.(current);
-    if (factsAskedBy(signInPolicy).groups.includes(id))
-      throw new AppError(directoryErrors.groupNamedByPolicy);
+    await requireUnnamed(deps, request);
     const holdsRoles = current.roles !== undefined;
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
@@ -59,6 +59,8 @@ export async function removeGroup(
     const removed = await mongo.transactionOf(orgId, async (transaction) => {
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
+      // A policy locks the groups that it names, so no other one can name this group any more.
+      await requireUnnamed(deps, request, transaction);
       await groupMembers.remove(orgId, membersOf(id, rest), transaction);
       if (current.roles !== undefined) await afterLoss?.(current.roles, transaction);
       const date = clock.now();
@@ -79,6 +81,16 @@ export async function removeGroup(
     if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
     return removed;
   });
+}
+
+/** @throws AppError `directory.groupNamedByPolicy` */
+async function requireUnnamed(
+  { organizations }: Pick<RemoveGroupDeps, 'organizations'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  transaction?: Transaction,
+): Promise<void> {
+  const policy = (await organizations.find(orgId, transaction))?.signInPolicy;
+  if (factsAskedBy(policy).groups.includes(id)) throw new AppError(directoryErrors.groupNamedByPolicy);
 }
 
 /** Removes members of a group that is about to go. Returns whether the group holds roles. */

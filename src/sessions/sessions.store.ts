@@ -45,8 +45,9 @@ export interface SessionsStore {
   addToAgent(agentHash: string, session: AgentSession): Promise<void>;
   /**
    * Moves the state of an agent to its next secret, in one round trip. The former secret expires soon after.
+   * @param state `isFirst`: nothing is stored under the former secret
    */
-  moveAgent(from: string, to: string, state: AgentState): Promise<void>;
+  moveAgent(from: string, to: string, state: AgentState & { readonly isFirst?: boolean }): Promise<void>;
 }
 
 /**
@@ -154,12 +155,12 @@ export function createSessionsStore(deps: {
       return { named, formerly: formerly?.split(' ') ?? [] };
     },
     addToAgent: (agentHash, session) => writeAgent(agentHash, fieldsOf(session)),
-    async moveAgent(from, to, { named, formerly }) {
+    async moveAgent(from, to, { named, formerly, isFirst = false }) {
       const former = [from, ...formerly].slice(0, formerLimit).join(' ');
       const sessions = named.flatMap(fieldsOf);
       await Promise.all([
         writeAgent(to, [[formerField, former], ...sessions]),
-        redis.pexpire(agentKey(from), graceMs),
+        !isFirst && redis.pexpire(agentKey(from), graceMs),
       ]);
     },
   };

@@ -128,7 +128,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
         store.put(session),
         before === undefined
           ? store.addToAgent(agentHash, session)
-          : store.moveAgent(before, agentHash, { named: [...others, session], formerly }),
+          : store.moveAgent(before, agentHash, {
+              ...{ named: [...others, session], formerly },
+              isFirst: named.length === 0 && formerly.length === 0,
+            }),
         alongside?.(session),
       ]);
       return session;

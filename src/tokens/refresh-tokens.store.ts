@@ -24,7 +24,9 @@ export interface RefreshFamily {
   readonly sessionId?: string;
   readonly authTime?: Date;
   readonly amr: readonly string[];
-  /** The level of the sign-in that counts for the policy of the organization. Absent in families of earlier versions: that of `amr`. */
+  /** What the person proved in the sign-in: see `Proof` of `authentication`. Absent in families of earlier versions and of exchanged tokens. */
+  readonly proofs?: readonly { readonly kind: string }[];
+  /** The level of the sign-in that counted for the policy of the organization. Processes of an earlier version read it. */
   readonly policyAcr?: string;
   /** The connections by which the person signed in. Absent if there is none. */
   readonly connectionIds?: readonly string[];

@@ -22,6 +22,7 @@ export type NewRefreshFamily = Pick<
   | 'sessionId'
   | 'authTime'
   | 'amr'
+  | 'proofs'
   | 'policyAcr'
   | 'connectionIds'
   | 'act'

@@ -1,5 +1,9 @@
 import type { AccountsStore, ActivePerson, OneTimeLinksStore } from '#src/accounts/index.js';
-import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
+import {
+  hasServingLink,
+  type IdentityLinksStore,
+  type WebauthnCredentialsStore,
+} from '#src/accounts/person-lists/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
   allowedFirstFactors,
@@ -242,11 +246,6 @@ async function isAble(
   const passkey = Object.values(passkeys?.items ?? {}).some(
     ({ lastUsed }) => !isTested || lastUsed !== undefined,
   );
-  const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
-  const isLinked =
-    linked.some((connectionId) => connectionId !== undefined) &&
-    (await connectionsOf(orgId)).some(
-      ({ id: connectionId, enabled }) => enabled && linked.includes(connectionId),
-    );
+  const isLinked = links !== undefined && hasServingLink(links.items, await connectionsOf(orgId));
   return meetsPolicy(policy ?? {}, { ...person, passkey, connection: isLinked && !isWanted }, at);
 }

@@ -16,6 +16,19 @@ export interface IdentityLink {
   readonly name?: string;
 }
 
+/**
+ * Returns whether one of these links is of a connection that is switched on. A link that waits for a connection, and one whose connection is
+ * gone, sign nobody in.
+ * @param connections of the organization
+ */
+export function hasServingLink(
+  links: Readonly<Record<string, Pick<IdentityLink, 'connectionId'>>> | undefined,
+  connections: readonly { readonly id: string; readonly enabled: boolean }[],
+): boolean {
+  const linked = Object.values(links ?? {}).map(({ connectionId }) => connectionId);
+  return connections.some(({ id, enabled }) => enabled && linked.includes(id));
+}
+
 /** The longest provider, subject and name, in characters. */
 export const longestLinkText = 500;
 

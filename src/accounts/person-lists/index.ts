@@ -1,4 +1,10 @@
-export { identityLinks, linksByKey, longestLinkText, mostIdentityLinks } from './identity-link.js';
+export {
+  hasServingLink,
+  identityLinks,
+  linksByKey,
+  longestLinkText,
+  mostIdentityLinks,
+} from './identity-link.js';
 export {
   type PersonList,
   type PersonListKind,

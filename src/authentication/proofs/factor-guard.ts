@@ -1,5 +1,5 @@
 import type { Account } from '#src/accounts/index.js';
-import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import {
   directoryErrors,
   includesAcr,
@@ -38,10 +38,8 @@ export async function guardFactors(
     personalDemand(deps, policy, { orgId, userId: id }),
     deps.identityLinks.findMany(orgId, [id]),
   ]);
-  const linked = Object.values(links?.items ?? {}).map(({ connectionId }) => connectionId);
   const connection =
-    linked.some((connectionId) => connectionId !== undefined) &&
-    (await deps.caches.connections.get(orgId)).some((one) => one.enabled && linked.includes(one.id));
+    links !== undefined && hasServingLink(links.items, await deps.caches.connections.get(orgId));
   const meets = (account: Account) => {
     const reached = reachableAcr(policy, ownedBy(account, connection), deps.clock.now());
     return reached !== undefined && includesAcr(reached, acr);

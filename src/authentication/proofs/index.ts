@@ -19,5 +19,5 @@ export {
 export { demandFacts, type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
 export type { EnrolStep, FactorPage, SignInPage, SignInStep, WayPage } from './sign-in-step.js';
 export { stepsAhead } from './steps-ahead.js';
-export { stillMeetsPolicy } from './still-meets-policy.js';
+export { stillMeetsDemands } from './still-meets-demands.js';
 export { acrOf, amrOf } from './strength.js';

@@ -34,6 +34,8 @@ export interface SignInRules {
   readonly secondFactors?: readonly SecondFactor[];
   /** Whether the organization lets a remembered browser replace a second factor. Absent: yes. */
   readonly remembersBrowsers?: boolean;
+  /** A browser counts if its second factor was proved later than this, in milliseconds since 1970. Absent: whenever it was. */
+  readonly rememberedSince?: number;
   /** Whether browsers keep passkeys for this instance. Absent: yes. */
   readonly hasPasskeys?: boolean;
   /** Whether a person whose address nobody proved must prove it. */
@@ -71,10 +73,24 @@ export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Prom
     ...(later && { later }),
     ...(laterFirst && { laterFirst }),
     ...(policy !== undefined && { hasPasskeys: relyingPartyOf(deps.config) !== undefined }),
+    ...factorRules(policy, now),
+    verifyEmail: organization?.login.verifyEmail,
+  };
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The rules that a policy has for everybody: what counts in a sign-in. */
+export function factorRules(
+  policy: SignInPolicy | undefined,
+  now: Date,
+): Pick<SignInRules, 'firstFactors' | 'secondFactors' | 'remembersBrowsers' | 'rememberedSince'> {
+  const { rememberedBrowserDays: days = 0 } = policy ?? {};
+  return {
     firstFactors: allowedFirstFactors(policy, now),
     secondFactors: allowedSecondFactors(policy),
-    remembersBrowsers: (policy?.rememberedBrowserDays ?? 0) > 0,
-    verifyEmail: organization?.login.verifyEmail,
+    remembersBrowsers: days > 0,
+    rememberedSince: now.getTime() - days * dayMs,
   };
 }
 
@@ -120,10 +136,10 @@ export function countedProofs<P extends Proof>(rules: SignInRules, proofs: reado
 /** Returns whether the organization allows such a proof, first or second. */
 export function isAllowedProof(
   rules: SignInRules,
-  proof: Pick<Proof, 'kind'> & { readonly by?: RememberedBrowserProof['by'] },
+  proof: Pick<Proof, 'kind'> & Partial<Pick<RememberedBrowserProof, 'by' | 'provedAt'>>,
 ): boolean {
-  const { firstFactors, secondFactors, remembersBrowsers = true } = rules;
-  const { kind, by } = proof;
+  const { firstFactors, secondFactors, remembersBrowsers = true, rememberedSince = 0 } = rules;
+  const { kind, by, provedAt = 0 } = proof;
   const first = (factor: FirstFactor) => firstFactors?.includes(factor) ?? true;
   const second = (factor: SecondFactor) => secondFactors?.includes(factor) ?? true;
   switch (kind) {
@@ -139,7 +155,12 @@ export function isAllowedProof(
     case 'mailCode':
       return second('mailCode');
     case 'rememberedBrowser':
-      return remembersBrowsers && by !== undefined && isAllowedProof(rules, { kind: by });
+      return (
+        remembersBrowsers &&
+        by !== undefined &&
+        provedAt > rememberedSince &&
+        isAllowedProof(rules, { kind: by })
+      );
     // An administrator has made it for the person.
     case 'oneTimeLink':
       return true;

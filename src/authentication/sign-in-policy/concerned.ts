@@ -31,18 +31,37 @@ export async function findConcerned(
   policy: SignInPolicy,
 ): Promise<Concerned> {
   if (Object.keys(policy).length === 0) return { applications: [], serviceUsers: [] };
-  const limit = mostTold;
-  const found = await applications.page(orgId, { limit });
-  const signedIn = found.filter(({ type, active }) => type !== 'api' && active);
-  const setters: ServiceUser[] = [];
-  if (passwordsAreOff(policy, lastPolicyMoment)) {
-    for (const one of await serviceUsers.page(orgId, { limit })) {
-      const permissions = permissionsIn(await caches.ownMemberships.get(one.id), orgId);
-      if (permissions?.has('user.write') && one.ignorePasswords !== true) setters.push(one);
-    }
-  }
+  const setsPasswords = async ({ id, ignorePasswords }: ServiceUser) =>
+    ignorePasswords !== true &&
+    permissionsIn(await caches.ownMemberships.get(id), orgId)?.has('user.write') === true;
   return {
-    applications: signedIn.map(({ id, name }) => ({ id, name })),
-    serviceUsers: setters.map(({ id, name }) => ({ id, name })),
+    applications: await firstOf(
+      (page) => applications.page(orgId, page),
+      ({ type, active }) => type !== 'api' && active,
+    ),
+    serviceUsers: passwordsAreOff(policy, lastPolicyMoment)
+      ? await firstOf((page) => serviceUsers.page(orgId, page), setsPasswords)
+      : [],
   };
+}
+
+const pageLength = 500;
+
+/** Returns the first of a list that are concerned, at most {@link mostTold}. */
+async function firstOf<T extends { readonly id: string; readonly name: string }>(
+  read: (page: { after?: string; limit: number }) => Promise<readonly T[]>,
+  isConcerned: (one: T) => boolean | Promise<boolean>,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  const found: { readonly id: string; readonly name: string }[] = [];
+  let after: string | undefined;
+  do {
+    const page = await read({ limit: pageLength, ...(after !== undefined && { after }) });
+    for (const one of page) {
+      if (!(await isConcerned(one))) continue;
+      found.push({ id: one.id, name: one.name });
+      if (found.length === mostTold) return found;
+    }
+    after = page.length === pageLength ? page.at(-1)?.id : undefined;
+  } while (after !== undefined);
+  return found;
 }

@@ -10,9 +10,10 @@ import {
 } from '#src/organizations/index.js';
 import type { GroupsStore } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 
 export interface PutSignInPolicyDeps extends ChangeOrganizationDeps {
-  readonly groups: Pick<GroupsStore, 'namesOf'>;
+  readonly groups: Pick<GroupsStore, 'lock' | 'namesOf'>;
   readonly ableOwners: Pick<AbleOwners, 'keepUnder'>;
   /** Absent without a mail server. */
   readonly mailLink?: unknown;
@@ -47,7 +48,10 @@ export async function putSignInPolicy(
       requireVersion(current, version);
       return { signInPolicy: policy };
     },
-    alongside: (transaction) => deps.ableOwners.keepUnder({ orgId, policy, editor }, transaction),
+    async alongside(transaction) {
+      await lockNamedGroups(deps, { orgId, policy }, transaction);
+      await deps.ableOwners.keepUnder({ orgId, policy, editor }, transaction);
+    },
   });
   return { policy: changed.signInPolicy ?? {}, version: changed.version };
 }
@@ -57,18 +61,49 @@ export async function putSignInPolicy(
  * @throws AppError `directory.valueInvalid`, `directory.mailMissing`
  */
 export async function requirePossiblePolicy(
-  { groups, mailLink }: Pick<PutSignInPolicyDeps, 'groups' | 'mailLink'>,
+  {
+    groups,
+    mailLink,
+  }: Pick<PutSignInPolicyDeps, 'mailLink'> & { readonly groups: Pick<GroupsStore, 'namesOf'> },
   orgId: string,
-  { demands = [], firstFactors = [], secondFactors = [] }: SignInPolicy,
+  policy: SignInPolicy,
 ): Promise<void> {
+  const { firstFactors = [], secondFactors = [] } = policy;
   const usesMail = firstFactors.includes('mailLink') || secondFactors.includes('mailCode');
   if (usesMail && mailLink === undefined) throw new AppError(directoryErrors.mailMissing);
-  const named = demands.flatMap(({ groups: ids = [] }, demand) =>
-    ids.map((id, index) => ({ id, path: `demands[${demand}].groups[${index}]` })),
-  );
+  const named = namedGroups(policy);
   if (named.length === 0) return;
   const known = await groups.namesOf(orgId, [...new Set(named.map(({ id }) => id))]);
   const unknown = named.find(({ id }) => !known.has(id));
-  if (unknown === undefined) return;
-  throw refusedValue(unknown.path, 'groupUnknown', `${unknown.path} is no group of the organization`);
+  if (unknown !== undefined) throw unknownGroup(unknown);
+}
+
+/**
+ * Locks the groups that a policy names, so that none of them is removed at the same time.
+ * @throws AppError `directory.valueInvalid` if one is gone
+ */
+async function lockNamedGroups(
+  { groups }: Pick<PutSignInPolicyDeps, 'groups'>,
+  { orgId, policy }: { readonly orgId: string; readonly policy: SignInPolicy },
+  transaction: Transaction,
+): Promise<void> {
+  const byId = new Map(namedGroups(policy).map((named) => [named.id, named]));
+  for (const named of byId.values())
+    if (!(await groups.lock(orgId, named.id, transaction))) throw unknownGroup(named);
+}
+
+interface NamedGroup {
+  readonly id: string;
+  /** Where the policy names it. */
+  readonly path: string;
+}
+
+function namedGroups({ demands = [] }: SignInPolicy): NamedGroup[] {
+  return demands.flatMap(({ groups = [] }, demand) =>
+    groups.map((id, index) => ({ id, path: `demands[${demand}].groups[${index}]` })),
+  );
+}
+
+function unknownGroup({ path }: NamedGroup): AppError {
+  return refusedValue(path, 'groupUnknown', `${path} is no group of the organization`);
 }

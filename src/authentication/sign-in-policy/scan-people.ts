@@ -1,10 +1,10 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
 import type { AccountsStore } from '#src/accounts/index.js';
-import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import { factsAskedBy, type SignInPolicy } from '#src/directory/index.js';
 import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import { mostTold, type Outcomes, outcomeFor, type UnfitAdministrator } from './outcome.js';
-import { groupsWithRoles } from './special-people.js';
+import { groupsWithRoles, type SpecialPeopleDeps } from './special-people.js';
 
 export interface ScanPeopleDeps {
   readonly accounts: Pick<AccountsStore, 'factorsPage'>;
@@ -12,6 +12,7 @@ export interface ScanPeopleDeps {
   readonly groups: Pick<GroupsStore, 'holding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'groupsBetween'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
+  readonly caches: SpecialPeopleDeps['caches'];
 }
 
 /** How far a scan is. It is small, so that a job can keep it. */
@@ -57,8 +58,9 @@ export async function* scanPeople(
       deps.groupMembers.groupsBetween(orgId, { groupIds, first, last }),
       deps.identityLinks.findMany(orgId, ids),
     ]);
+    const connections = links.length === 0 ? [] : await deps.caches.connections.get(orgId);
     const linked = new Set(
-      links.filter(({ items }) => Object.keys(items).length > 0).map(({ userId }) => userId),
+      links.filter(({ items }) => hasServingLink(items, connections)).map(({ userId }) => userId),
     );
     const people = { ...scan.people };
     const administrators = [...scan.administrators];

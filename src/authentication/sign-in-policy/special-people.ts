@@ -1,13 +1,18 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
-import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
+import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import { factsAskedBy, type Membership, type SignInPolicy } from '#src/directory/index.js';
-import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+import { type GroupMembersStore, type GroupsStore, groupRoles } from '#src/people/groups/index.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface SpecialPeopleDeps {
   readonly memberships: Pick<MembershipsStore, 'page'>;
   readonly groups: Pick<GroupsStore, 'holding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'pageOfAll'>;
+  readonly caches: {
+    /** All connections of an organization. */
+    readonly connections: Pick<Cache<readonly { readonly id: string; readonly enabled: boolean }[]>, 'get'>;
+  };
 }
 
 /** The people of an organization of whom totals do not tell what a policy does to them. */
@@ -16,21 +21,19 @@ export interface SpecialPeople {
   readonly withRoles: ReadonlySet<string>;
   /** The members of the groups that the policy names, each with these groups. */
   readonly groupsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** People with a link to another identity provider. */
+  /** People with a link to another identity provider that signs them in. */
   readonly linked: ReadonlySet<string>;
 }
 
 /** The most people whom a request looks at one by one. */
 const mostSpecial = 20_000;
 const pageLength = 1_000;
-const roles = ['ORG_OWNER', 'ORG_USER_MANAGER', 'ORG_USER_VIEWER'] as const;
-
 /** Returns the groups that hold a role in the organization. */
 export async function groupsWithRoles(
   { groups }: Pick<SpecialPeopleDeps, 'groups'>,
   orgId: string,
 ): Promise<string[]> {
-  const holding = await Promise.all(roles.map((role) => groups.holding(orgId, role)));
+  const holding = await Promise.all(groupRoles.map((role) => groups.holding(orgId, role)));
   return [...new Set(holding.flat())];
 }
 
@@ -43,6 +46,7 @@ export async function findSpecialPeople(
   const withRoles = new Set<string>();
   const linked = new Set<string>();
   const groupsOf = new Map<string, Set<string>>();
+  const connections = await deps.caches.connections.get(orgId);
   const lists: List[] = [
     ...[orgId, undefined].map((scope) =>
       listOf(
@@ -63,7 +67,7 @@ export async function findSpecialPeople(
       (page) => deps.identityLinks.pageOfAll(orgId, page),
       ({ userId }) => userId,
       ({ userId, items }) => {
-        if (Object.keys(items).length > 0) linked.add(userId);
+        if (hasServingLink(items, connections)) linked.add(userId);
       },
     ),
   ];

@@ -12,7 +12,8 @@ export interface TrySignInPolicyDeps
   extends SpecialPeopleDeps,
     ConcernedDeps,
     Pick<PutSignInPolicyDeps, 'mailLink'> {
-  readonly groups: PutSignInPolicyDeps['groups'] & SpecialPeopleDeps['groups'];
+  readonly caches: SpecialPeopleDeps['caches'] & ConcernedDeps['caches'];
+  readonly groups: Pick<PutSignInPolicyDeps['groups'], 'namesOf'> & SpecialPeopleDeps['groups'];
   readonly accounts: Pick<AccountsStore, 'countFactors' | 'factorsOf'>;
   readonly users: Pick<UsersStore, 'count'>;
   readonly userTotals: Pick<UserTotalsStore, 'readFactors'>;

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { type Html, html } from './html.js';
 
-/** The attribute of the field that takes the answer of an authenticator. Markup with it needs {@link passkeyScript}. */
-const passkeyMarker = ' data-passkey="';
+/** What every attribute begins with that {@link passkeyScript} knows. */
+const passkeyMarker = ' data-passkey';
 
-/** Whether the page has a form for a passkey, so that it needs {@link passkeyScript}. */
+/** Whether the page has a form for a passkey, or depends on whether the browser has passkeys, so that it needs {@link passkeyScript}. */
 export function hasPasskeys(page: Html): boolean {
   return page.toString().includes(passkeyMarker);
 }

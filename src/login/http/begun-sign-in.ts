@@ -16,6 +16,7 @@ import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.j
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import type { LoginStep } from '../stores/login-steps.store.js';
 import { GoesOn } from './goes-on.js';
 import { callbackAddress } from './own-flow.js';
 import { stepAddress } from './step-address.js';
@@ -140,7 +141,14 @@ export async function provedBefore(
   { agent, namedFlow }: Visit,
   account: Account,
 ): Promise<readonly Proof[]> {
-  const step = await loginSteps.find(agent.hash, namedFlow);
+  return provedIn(await loginSteps.find(agent.hash, namedFlow), account);
+}
+
+/** {@link provedBefore}, of what was read before the person was known. */
+export function provedIn(
+  step: Pick<LoginStep, 'userId' | 'credentialsStamp' | 'proofs'> | undefined,
+  account: Account,
+): readonly Proof[] {
   const isSame = step?.userId === account.user.id && step.credentialsStamp === credentialsStamp(account);
   return isSame ? step.proofs.filter(({ kind }) => kind !== 'password') : [];
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FoundRequest } from '#src/authorization/authorization-requests.store.js';
 import { type Agent, readAgent } from '#src/http/auth/agent-cookie.js';
+import type { Session } from '#src/sessions/session.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { GoesOn } from './goes-on.js';
 import { callbackAddress } from './own-flow.js';
@@ -42,17 +43,18 @@ async function isOutOfDate(
 /**
  * Whether somebody has signed in at this browser since the request arrived, or since the time that the address of the page names. The
  * authorization endpoint then decides whether the session suits the request. A request that demands a page waits for that page.
+ * @param sessions those at this browser
  */
-export async function isTabOvertaken(
-  { sessions }: Pick<Deps, 'sessions'>,
+export function isTabOvertaken(
   { query }: Pick<FastifyRequest, 'query'>,
-  { waiting, agent }: Pick<Visit, 'waiting' | 'agent'>,
-): Promise<boolean> {
+  { waiting }: Pick<Visit, 'waiting'>,
+  sessions: readonly Pick<Session, 'authTime'>[],
+): boolean {
   if (waiting === undefined || waiting.prompts.some((prompt) => prompt !== 'consent')) return false;
   const { since } = (query ?? {}) as { since?: unknown };
   const known = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) + 1 : 0;
   const from = Math.max(known, waiting.created.getTime());
-  return (await sessions.ofAgent(agent.hash)).some(({ authTime }) => authTime.getTime() >= from);
+  return sessions.some(({ authTime }) => authTime.getTime() >= from);
 }
 
 /**

@@ -8,17 +8,19 @@ import { passwordField } from '../http/password-field.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import type { Registration, RegistrationErrors } from './register-user.js';
+import type { RegistrationWay } from './ways-to-register.js';
 
 type Deps = Pick<LoginNeeds, 'config'>;
 
 /** A registration of nobody. */
-export const blankRegistration: Registration = {
+export const blankRegistration = {
   givenName: '',
   familyName: '',
   email: '',
   userName: '',
-  password: '',
-};
+} satisfies Registration;
+
+const textFields = Object.keys(blankRegistration) as (keyof typeof blankRegistration)[];
 
 /** What the form of a registration shows. */
 interface RegisterForm {
@@ -34,10 +36,10 @@ export function registerPurpose(flow: string): string {
 /** The page on which a person registers. */
 export function registerPage(
   deps: Deps,
-  visit: Visit & { readonly organization: Organization },
+  visit: Visit & { readonly organization: Organization; readonly way: RegistrationWay },
   shown: RegisterForm,
 ): PageContent {
-  const { texts: t, flow, agent, application } = visit;
+  const { texts: t, flow, agent, application, way } = visit;
   const content = html`${form({
     action: pageAddress(deps, '/login/register'),
     agent,
@@ -46,8 +48,11 @@ export function registerPage(
     content: fields(visit, shown),
   })}
 ${toSignIn(deps, visit)}`;
-  const subtitle = application && t.continueTo(application.name);
-  return { title: t.registerTitle, subtitle, content };
+  const told = [
+    ...(application === undefined ? [] : [t.continueTo(application.name)]),
+    ...(way === 'passkey' ? [t.enrolFirst] : []),
+  ];
+  return { title: t.registerTitle, ...(told.length > 0 && { subtitle: told.join(' ') }), content };
 }
 
 /** The page instead of the form, if nobody can register at this moment. */
@@ -61,10 +66,15 @@ function toSignIn(deps: Deps, { texts: t, flow }: Visit): Html {
 }
 
 function fields(
-  { texts: t, language, organization }: Visit & { readonly organization: Organization },
+  {
+    texts: t,
+    language,
+    organization,
+    way,
+  }: Visit & { readonly organization: Organization; readonly way: RegistrationWay },
   { entered, errors = {} }: RegisterForm,
 ): Html {
-  const names = Object.keys(blankRegistration) as (keyof Registration)[];
+  const names: (keyof Registration)[] = [...textFields, 'password'];
   const focused = names.find((name) => errors[name] !== undefined) ?? 'givenName';
   const input = (name: keyof Registration, label: string) => ({
     name,
@@ -72,7 +82,7 @@ function fields(
     error: errors[name],
     isFocused: name === focused,
   });
-  const text = (name: keyof Registration, label: string, autocomplete: string) => ({
+  const text = (name: (typeof textFields)[number], label: string, autocomplete: string) => ({
     ...input(name, label),
     autocomplete,
     value: entered[name],
@@ -81,10 +91,15 @@ function fields(
 ${field(text('familyName', t.familyName, 'family-name'))}</div>
 ${field({ ...text('email', t.email, 'email'), type: 'email' })}
 ${field({ ...text('userName', t.newLoginName, 'username'), hint: t.newLoginNameHint })}
-${passwordField(t, {
-  ...input('password', t.password),
-  autocomplete: 'new-password',
-  hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
-})}
-${submit(t.createAccount)}`;
+${
+  way === 'password'
+    ? html`${passwordField(t, {
+        ...input('password', t.password),
+        autocomplete: 'new-password',
+        hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
+      })}
+${submit(t.createAccount)}`
+    : html`<div hidden data-passkey-on>${submit(t.createAccount)}</div>
+<p data-passkey-off>${t.passkeys.unsupported}</p>`
+}`;
 }

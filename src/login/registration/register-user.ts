@@ -22,7 +22,8 @@ export interface Registration {
   readonly familyName: string;
   readonly email: string;
   readonly userName: string;
-  readonly password: string;
+  /** Absent where no password signs in. */
+  readonly password?: string;
 }
 
 interface RegisterUserDeps {
@@ -44,6 +45,7 @@ export function registrationErrors(
   language: Language,
 ): RegistrationErrors {
   const t = texts[language];
+  const { password } = entered;
   const found = {
     givenName: nameError(entered.givenName, t),
     familyName: nameError(entered.familyName, t),
@@ -54,7 +56,7 @@ export function registrationErrors(
       !entered.userName.includes('@') && fits(() => requireUserName(entered.userName))
         ? undefined
         : t.wrongLoginName,
-    password: newPasswordErrors(entered, policy, language).password,
+    password: password === undefined ? undefined : newPasswordErrors({ password }, policy, language).password,
   };
   return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
 }
@@ -77,7 +79,10 @@ export async function registerUser(
   };
   const orgId = organization.id;
   const added = await deps.quotas.within(orgId, { users: 1 }, async () => {
-    const account = await newUser(deps, organization, { profile, password });
+    const account = await newUser(deps, organization, {
+      profile,
+      ...(password !== undefined && { password }),
+    });
     const editor = { userId: account.user.id, service: 'login' };
     await deps.batchNewUser({ organization, added: account, editor });
     return account;

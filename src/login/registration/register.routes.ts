@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
-import { directoryErrors, type Organization, passwordsAreOff } from '#src/directory/index.js';
+import type { Proof } from '#src/authentication/proofs/index.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { Language } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -21,6 +22,7 @@ import {
   registerUser,
   registrationErrors,
 } from './register-user.js';
+import { type RegistrationWay, registrationWay } from './ways-to-register.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -61,9 +63,10 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
     app.get(path, async (request, reply) => {
       const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       const refusal = readRefusal(deps, { request, reply }, { visit, path });
-      if (!isOpen(deps, visit) || refusal?.alert === isFull) return showClosed(deps, { reply }, visit);
+      const open = openVisit(deps, visit);
+      if (open === undefined || refusal?.alert === isFull) return showClosed(deps, { reply }, visit);
       const { typed = { email: hintedEmail(visit) }, errors = {}, alert } = refusal ?? {};
-      const page = registerPage(deps, visit, { entered: { ...blankRegistration, ...typed }, errors });
+      const page = registerPage(deps, open, { entered: { ...blankRegistration, ...typed }, errors });
       return showVisit(deps, { reply }, { visit, ...page, ...(alert !== undefined && { alert }) });
     });
 
@@ -71,22 +74,20 @@ export function registerRoutes(deps: Deps): FastifyPluginAsync {
       const flow = flowOf(request.body);
       await requireFlowForm(deps, request, registerPurpose(flow));
       const visit = await readVisit(deps, { request, reply }, flow);
-      if (isOpen(deps, visit)) return register(deps, { request, reply }, visit);
+      const open = openVisit(deps, visit);
+      if (open !== undefined) return register(deps, { request, reply }, open);
       return goTo(reply, pageAddress(deps, path, { request: visit.flow }));
     });
   };
 }
 
-/** A visit for an organization where people may register themselves. */
-type OpenVisit = Visit & { readonly organization: Organization };
+/** A visit for an organization where people may register themselves, and with what. */
+type OpenVisit = Visit & { readonly organization: Organization; readonly way: RegistrationWay };
 
-function isOpen(deps: Pick<Deps, 'clock' | 'mailer'>, visit: Visit): visit is OpenVisit {
+function openVisit(deps: Pick<Deps, 'clock' | 'config' | 'mailer'>, visit: Visit): OpenVisit | undefined {
   const { organization } = visit;
-  // The form asks for a password.
-  if (passwordsAreOff(organization?.signInPolicy, deps.clock.now())) return false;
-  // Nobody could prove the address without mail.
-  const canProve = deps.mailer !== undefined || !asksForProof(organization);
-  return organization?.login.selfRegistration === true && canProve;
+  const way = registrationWay(deps, organization);
+  return organization === undefined || way === undefined ? undefined : { ...visit, organization, way };
 }
 
 function hintedEmail({ waiting }: Visit): string {
@@ -99,8 +100,8 @@ function showClosed(deps: Deps, { reply }: Pick<HttpExchange, 'reply'>, visit: V
 
 async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): Promise<FastifyReply> {
   const { request, reply } = exchange;
-  const { organization, language } = visit;
-  const entered = readEntered(request.body);
+  const { organization, language, way } = visit;
+  const entered = readEntered(request.body, way);
   const { password: _password, ...typed } = entered;
   const page = { visit, path, query: { request: visit.flow } };
   const showAgain = (errors: RegistrationErrors) => refuseForm(deps, reply, page, { typed, errors });
@@ -121,17 +122,19 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   // Otherwise the sign-in asks for the proof, and sends the code.
   if (!asksForProof(organization))
     await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
-  // Nobody else had the password of an account that did not exist before.
-  return continueSignIn(deps, exchange, { visit, account, proofs: [{ kind: 'password' }], mayEnrol: true });
+  // Nobody else had the password of an account that did not exist before. Without one, the registration is worth as much as a one-time link: it
+  // leads to the passkey, and begins no session.
+  const proofs: Proof[] = [{ kind: way === 'password' ? way : 'oneTimeLink' }];
+  return continueSignIn(deps, exchange, { visit, account, proofs, mayEnrol: true });
 }
 
-function readEntered(body: unknown): Registration {
+function readEntered(body: unknown, way: RegistrationWay): Registration {
   return {
     givenName: formText(body, 'givenName').trim(),
     familyName: formText(body, 'familyName').trim(),
     email: formText(body, 'email').trim(),
     userName: formText(body, 'userName').trim(),
-    password: formText(body, 'password'),
+    ...(way === 'password' && { password: formText(body, 'password') }),
   };
 }
 

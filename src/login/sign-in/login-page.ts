@@ -10,6 +10,7 @@ import { passwordField } from '../http/password-field.js';
 import { accountPlace } from '../http/to-account.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { registrationWay } from '../registration/ways-to-register.js';
 import { offerLink } from './offer-link.js';
 import { nameAutocomplete, passkeyButton } from './passkey-button.js';
 import type { PersonToConfirm } from './person-to-confirm.js';
@@ -80,11 +81,10 @@ ${ways.passkey && passkeyButton(deps, visit, 'login')}`,
       hidden: { request: flow, ...(to !== undefined && { to }) },
       content: passkeyButton(deps, visit, 'login'),
     });
-  const byLink = offerLink(deps, visit, toAccount);
   const content = html`${asksPassword ? byPassword : byPasskey}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${asksPassword ? otherWays(deps, visit, toAccount) : byLink && html`<div class="links">${byLink}</div>`}`;
+${asksPassword ? otherWays(deps, visit, toAccount) : waysWithoutPassword(deps, visit, toAccount)}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
@@ -111,9 +111,6 @@ export function namePage(
   // A page without a request knows its organization by its address.
   const place = visit.waiting === undefined ? organization?.id : undefined;
   const password = { request: flow, to, organization: place, way: 'password' };
-  const others = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter(
-    (way) => way !== false,
-  );
   const content = html`${form({
     action: pageAddress(deps, namePath),
     agent,
@@ -135,7 +132,7 @@ ${ways.passkey && passkeyButton(deps, visit, 'name')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount })}
 ${ways.password && connections.length > 0 && html`<p class="links"><a href="${pageAddress(deps, '/login', password)}">${t.ways.login}</a></p>`}
-${others.length > 0 && html`<div class="links">${others}</div>`}`;
+${waysWithoutPassword(deps, visit, toAccount)}`;
   const subtitle = application && t.continueTo(application.name);
   // A name may lead to a provider.
   return { title: t.signIn, subtitle, content, leadsAway: true, ...messages };
@@ -197,8 +194,14 @@ ${registration(deps, visit)}
 </div>`;
 }
 
+/** A mailed link, and an account. */
+function waysWithoutPassword(deps: Deps, visit: Visit, toAccount: boolean): Html | false {
+  const ways = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter((way) => way !== false);
+  return ways.length > 0 && html`<div class="links">${ways}</div>`;
+}
+
 /** The way to an account, if anybody may create one. */
 function registration(deps: Deps, { texts: t, flow, organization }: Visit): Html | false {
-  if (organization?.login.selfRegistration !== true) return false;
+  if (registrationWay(deps, organization) === undefined) return false;
   return html`<p><a href="${pageAddress(deps, '/login/register', { request: flow })}">${t.createAccount}</a></p>`;
 }

@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Connection } from '#src/connections/registry/index.js';
 import { allowedFirstFactors } from '#src/directory/index.js';
+import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { connectionsOf } from '../connections/connection-buttons.js';
 import { connectionsOfName, lastUsedFirst } from '../connections/leading.js';
 import { leaveByConnection } from '../connections/leave.js';
-import { provedBefore } from '../http/begun-sign-in.js';
+import { provedIn } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { readLoginName } from '../http/login-name.js';
@@ -85,14 +86,20 @@ export function passwordRoutes(deps: Deps): FastifyPluginAsync {
 }
 
 async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
-  const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
+  const flow = flowOf(request.query);
+  const known = flow === '' ? undefined : readAgent(deps, request);
+  // Both are one message to Redis.
+  const [anonymous, sessions] = await Promise.all([
+    readVisit(deps, { request, reply }, flow),
+    known === undefined ? [] : deps.sessions.ofAgent(known.hash),
+  ]);
   const refusal = readRefusal(deps, { request, reply }, { visit: anonymous, path });
-  if (refusal === undefined && (await isTabOvertaken(deps, request, anonymous)))
+  if (refusal === undefined && isTabOvertaken(request, anonymous, sessions))
     return goTo(reply, callbackAddress(deps, anonymous.flow));
   const { visit: unplaced, person } = await readPersonToConfirm(deps, request, anonymous);
   const visit = await placedBy(deps, unplaced, request.query);
   const connections = lastUsedFirst(deps, request, await connectionsOf(deps, visit));
-  const notice = noticeOf(request.query, visit) ?? (await whyAgain(deps, visit));
+  const notice = noticeOf(request.query, visit) ?? (await whyAgain(deps, visit, sessions));
   if (person !== undefined) {
     const said = { person, connections, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
     return showVisit(deps, { reply }, { visit, ...confirmPage(deps, visit, said) });
@@ -208,7 +215,11 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, loginPurpose(flow));
-  const anonymous = await readVisit(deps, exchange, flow);
+  // Both are one message to Redis.
+  const [anonymous, step] = await Promise.all([
+    readVisit(deps, exchange, flow),
+    deps.loginSteps.find(ensureAgent(deps, request, reply).hash, flow),
+  ]);
   const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
   const name = person === undefined ? readLoginName(request.body, visit) : nameOf(person);
   const outcome = ofPerson(
@@ -225,7 +236,7 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     return continueSignIn(deps, exchange, {
       visit,
       account,
-      proofs: [...(await provedBefore(deps, visit, account)), { kind: 'password' }],
+      proofs: [...provedIn(step, account), { kind: 'password' }],
       isKnownBrowser,
       toAccount: isToAccount(request.body),
       hasAuthenticator: hasAuthenticator(request.body),

@@ -7,15 +7,17 @@ import {
   relyingPartyOf,
   requestOptions,
 } from '#src/authentication/passkeys/index.js';
+import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { passkeyField } from '#src/http/pages/passkey-script.js';
-import { provedBefore, requireStep } from '../http/begun-sign-in.js';
+import { provedIn, requireStep } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
-import { countAttempt } from '../http/count-attempt.js';
+import { countWrongPasskey, passkeyLock } from '../http/count-attempt.js';
+import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { otherWays, whyAsked } from '../http/other-ways.js';
@@ -84,36 +86,40 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
   const flow = flowOf(request.body);
   const isOfName = formText(request.body, 'page') === 'name';
   await requireFlowForm(deps, request, isOfName ? namePurpose(flow) : loginPurpose(flow));
-  const anonymous = await readVisit(deps, exchange, flow);
-  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
-  const counted = await countAttempt(deps, exchange, { form: 'passkey', language: visit.language });
-  const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
-  if ('locked' in counted) return refuseForm(deps, reply, page, { alert: counted.locked });
-  const [outcome, pastSignIns] = await Promise.all([
-    checkPasskey(deps, {
-      response: formText(request.body, 'response'),
-      party,
-      binding: passkeyBinding(anonymous),
-      ...originOf(request, visit),
-    }),
-    deps.sessions.pastSignIns(visit.agent.hash),
+  const { hash: agentHash } = ensureAgent(deps, request, reply);
+  // All of these are one message to Redis.
+  const [anonymous, lock, pastSignIns, step] = await Promise.all([
+    readVisit(deps, exchange, flow),
+    passkeyLock(deps, request),
+    deps.sessions.pastSignIns(agentHash),
+    deps.loginSteps.find(agentHash, flow),
   ]);
+  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
+  const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
+  if (lock !== undefined)
+    return refuseForm(deps, reply, page, { alert: answerLocked(reply, visit.language, lock) });
+  const outcome = await checkPasskey(deps, {
+    response: formText(request.body, 'response'),
+    party,
+    binding: passkeyBinding(anonymous),
+    ...originOf(request, visit),
+  });
   const isTheirs =
     outcome.kind === 'right' &&
     outcome.passkey.userVerified &&
     (person?.userId ?? outcome.account.user.id) === outcome.account.user.id;
   if (!isTheirs) {
+    await countWrongPasskey(deps, request);
     const rest = deps.config.loginFailureMilliseconds - (performance.now() - began);
     await setTimeout(Math.max(0, rest));
     reply.code(400);
     return refuseForm(deps, reply, page, { alert: visit.texts.passkeys.wrong });
   }
-  await deps.loginAttempts.takeBack(counted.subject);
   const { account, passkey } = outcome;
   return continueSignIn(deps, exchange, {
     visit,
     account,
-    proofs: [...(await provedBefore(deps, visit, account)), { kind: 'passkey', ...passkey }],
+    proofs: [...provedIn(step, account), { kind: 'passkey', ...passkey }],
     isKnownBrowser: pastSignIns.has(account.user.id),
     toAccount: isToAccount(request.body),
   });

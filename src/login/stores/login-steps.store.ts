@@ -3,7 +3,7 @@ import { hashSecret } from '#src/keys/secret-hash.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** The proofs of a person who has begun to sign in. */
-interface LoginStep {
+export interface LoginStep {
   readonly userId: string;
   readonly orgId: string;
   readonly proofs: readonly Proof[];

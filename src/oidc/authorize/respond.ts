@@ -58,6 +58,7 @@ function grantOf({ request, application, session, proofs }: Granted): Omit<Autho
     authTime: new Date(Math.min(...proofs.map(ageTime))),
     began: new Date(Math.min(...proofs.map(({ time }) => time))),
     amr: amrOf(proofs),
+    proofs,
     policyAcr: levelForRules(proofs),
     ...(connectionIds.length > 0 && { connectionIds }),
   };

@@ -1,7 +1,6 @@
-import { acrOf, type SignInRulesDeps, stillMeetsPolicy } from '#src/authentication/proofs/index.js';
+import { type SignInRulesDeps, stillMeetsDemands } from '#src/authentication/proofs/index.js';
 import { claimsWithin } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import { acrValues, includesAcr } from '#src/directory/index.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
@@ -66,9 +65,8 @@ async function requireSubject(
   client: Client,
   family: RefreshFamily,
 ): Promise<Subject> {
-  const { userId, orgId, scope, act, authTime } = family;
-  // A family without a time is of no sign-in.
-  if (authTime !== undefined && !(await stillMeets(deps, client, family))) {
+  const { userId, orgId, scope, act } = family;
+  if (!(await stillMeets(deps, client, family))) {
     await deps.refreshTokens.end(family);
     throw refused();
   }
@@ -84,12 +82,11 @@ async function requireSubject(
 
 /** Whether the sign-in still is what the organization and the application demand, and the person may still use the application. */
 async function stillMeets(deps: RefreshTokenDeps, client: Client, family: RefreshFamily): Promise<boolean> {
-  if (!(await stillMeetsPolicy(deps, family))) return false;
-  if (client.kind !== 'application') return true;
-  const { application } = client;
-  const { acr: least } = application;
-  if (least !== undefined && !includesAcr(acrOf(family.amr, acrValues), least)) return false;
-  return mayUseApplication(deps, application, family.userId);
+  const application = client.kind === 'application' ? client.application : undefined;
+  // A family without a time is of no sign-in.
+  if (family.authTime !== undefined && !(await stillMeetsDemands(deps, family, application?.acr)))
+    return false;
+  return application === undefined || mayUseApplication(deps, application, family.userId);
 }
 
 function belongsToAll(subject: Subject, scope: string): boolean {

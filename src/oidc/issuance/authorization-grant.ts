@@ -1,3 +1,4 @@
+import type { TimedProof } from '#src/authentication/proofs/index.js';
 import type { RequestedClaims } from '#src/authorization/requested-claims.js';
 
 /** What an authorization code stands for. A client can redeem it once (RFC 6749 section 4.1.2). */
@@ -18,7 +19,9 @@ export interface AuthorizationGrant {
   /** When the earliest of the proofs was given here. A revocation since then ends the grant. Absent: {@link authTime}. */
   readonly began?: Date;
   readonly amr: readonly string[];
-  /** The level that counts for the policy of the organization. Absent in codes of an earlier version. */
+  /** What the person proved. Absent in codes of an earlier version. */
+  readonly proofs?: readonly TimedProof[];
+  /** The level that counts for the policy of the organization. Processes of an earlier version read it. */
   readonly policyAcr?: string;
   /** The connections by which the person signed in. Absent if there is none. */
   readonly connectionIds?: readonly string[];

@@ -117,8 +117,8 @@ function familyFor(
   { config: { baseUrl: issuer } }: IssueTokensDeps,
   { application, grant }: IssueRequest,
 ): NewRefreshFamily {
-  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr, policyAcr, connectionIds } =
-    grant;
+  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr } = grant;
+  const { proofs, policyAcr, connectionIds } = grant;
   const audience = personAudience(application, { issuer, scope });
   return {
     id: familyId,
@@ -131,6 +131,7 @@ function familyFor(
     sessionId,
     authTime,
     amr,
+    ...(proofs !== undefined && { proofs }),
     ...(policyAcr !== undefined && { policyAcr }),
     ...(connectionIds !== undefined && { connectionIds }),
   };

@@ -35,6 +35,7 @@ export interface ScimNeeds
     Pick<OpenedAccess, 'ableOwners' | 'groupGrants' | 'memberships' | 'userGrants' | 'projectMembers'>,
     Pick<OpenedAccounts, 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<OpenedClients, 'consents'>,
+    Pick<OpenedOrganizations, 'organizations'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedKeys, 'passwords' | 'threads' | 'signingKeys'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens'> {

@@ -101,7 +101,8 @@ export function deleteGroup(
   const precondition = requireVersion(expected, 'group');
   const beforeChange = authorityOverGroup(deps, context, id);
   const afterLoss = keepOwners(deps, context);
-  return removeGroup(deps, { organization, id, editor, beforeChange, afterLoss, precondition, alongside });
+  const { id: orgId } = organization;
+  return removeGroup(deps, { orgId, id, editor, beforeChange, afterLoss, precondition, alongside });
 }
 
 /**

@@ -18,6 +18,7 @@ export type ScimDeps = Pick<
   | 'memberships'
   | 'groups'
   | 'groupMembers'
+  | 'organizations'
   | 'writeMembers'
   | 'userGrants'
   | 'groupGrants'

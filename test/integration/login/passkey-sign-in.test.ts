@@ -6,12 +6,15 @@ import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { changeUser } from '#src/people/users/change-user.js';
 import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
+import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
 import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
 import { type Otherwise, optionsIn, SoftAuthenticator } from '../../support/passkeys/authenticator.js';
 import { enrolPasskey } from '../../support/passkeys/enrol.js';
+import { watchCommands } from '../../support/stores/mongo-commands.js';
+import { watchRedisCommands } from '../../support/stores/redis-commands.js';
 
 const { container, app, call, clock } = await buildTestApp(t, {
   workers: true,
@@ -328,4 +331,41 @@ t.test('forms of other pages and other browsers are refused', async (t) => {
   t.match((await visitor.get('/login/passkey')).location, /^\/login$/);
   t.match(await sendPasskey(visitor, page, { response: '' }), wrong);
   t.equal((await sendPasskey(visitor, page, { response: 'A'.repeat(40_000) })).status, 413);
+});
+
+t.test('a sign-in of an application sends few commands to the stores', async (t) => {
+  const person = await member();
+  const key = await enrol(person);
+  const web = await makeApplication(container, home.id);
+  const visitor = newVisitor();
+  const query = { client_id: web.id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' };
+  const address = `/oauth/v2/authorize?${new URLSearchParams(query)}`;
+  // The person and the application are in memory from now on.
+  const before = newVisitor();
+  const earlier = await signIn(
+    key,
+    {},
+    { visitor: before, page: await before.follow(await before.get(address)) },
+  );
+  await before.get(earlier.answer.location ?? '');
+  const redis = watchRedisCommands(container.redis);
+  const mongo = watchCommands();
+  t.teardown(() => {
+    redis.stop();
+    mongo.stop();
+  });
+  const sent = () => ({
+    redis: redis.names.splice(0).length,
+    mongo: mongo.commands.splice(0).map((command) => Object.keys(command)[0]),
+  });
+  const begun = await visitor.get(address);
+  t.equal(sent().redis, 0, 'nobody is known yet');
+  const page = await visitor.follow(begun);
+  t.same(sent(), { redis: 2, mongo: [] }, 'the request, and who is signed in');
+  const { answer } = await signIn(key, {}, { visitor, page });
+  t.same(sent(), { redis: 9, mongo: ['find', 'find', 'update', 'insert'] });
+  const done = await visitor.get(answer.location ?? '');
+  t.match(done.location, /[?&]code=/);
+  // Until Redis is trusted, MongoDB is asked for revocations too.
+  t.equal(sent().redis, 6, 'the request, the session, and the code');
 });

@@ -75,7 +75,7 @@ t.test('roles of an imported group count at once, also for a person who is known
 
 t.test('a group that is removed during the look-up is unknown', async (t) => {
   const { groupId, userId } = await groupAndPerson('fading');
-  onceLookedUp(groupId, () => removeGroup(container, { organization: { id: orgId }, id: groupId, editor }));
+  onceLookedUp(groupId, () => removeGroup(container, { orgId, id: groupId, editor }));
   const { errors } = await importLists({ groupMembers: [{ groupId, userId }] });
   t.match(errors, [{ type: 'group_member', id: `${groupId}/${userId}`, message: /^REFERENCE-UNKNOWN: / }]);
   t.same(await groupMembers.groupsOf(orgId, userId, 9), []);
@@ -182,8 +182,7 @@ t.test('a role or a group that is removed during the look-up is unknown', async 
         const found = await find(...args);
         if (isOver) return found;
         isOver = true;
-        if (what === 'group')
-          await removeGroup(container, { organization: { id: orgId }, id: groupId, editor });
+        if (what === 'group') await removeGroup(container, { orgId, id: groupId, editor });
         else await removeProjectRole(container, { orgId, id: projectId, editor }, 'reader');
         return found;
       },

@@ -1,9 +1,11 @@
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { tokenExchangeType } from '#src/clients/applications/application-settings.js';
 import { changeApplication } from '#src/clients/applications/change-application.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
+import { changeFeatures } from '#src/organizations/features/change-features.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroup } from '#src/people/groups/change-group.js';
 import { makeOrganization, testEditor, uniqueName } from '../../support/app/make.js';
@@ -174,6 +176,33 @@ t.test('a refresh ends once the person has left all of the groups', async (t) =>
   t.equal(second.status, 200, 'one is enough');
   await leave(groups[1] ?? '', person);
   t.match(await refresh(client, second.body.refresh_token), {
+    status: 400,
+    body: { error: 'invalid_grant' },
+  });
+});
+
+t.test('who has left the groups gets no token by exchange, and no refresh of one', async (t) => {
+  await changeFeatures(container, { tokenExchange: true }, testEditor);
+  const person = await makePerson(container, home);
+  const group = await groupOf(person);
+  const grantTypes = ['authorization_code', 'refresh_token', tokenExchangeType] as const;
+  const client = await makeApplication(container, orgId, { allowedGroups: [group], grantTypes });
+  const visitor = await signedIn(person);
+  const { body } = await redeem(client, await visitor.get(authorize(client.id)));
+  const exchange = () =>
+    postForm(call, '/oauth/v2/token', {
+      form: {
+        grant_type: tokenExchangeType,
+        subject_token: body.access_token,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      },
+      as: client.credentials,
+    });
+  const exchanged = await exchange();
+  t.equal(exchanged.status, 200);
+  await leave(group, person);
+  t.match(await exchange(), { status: 400, body: { error: 'invalid_request' } });
+  t.match(await refresh(client, exchanged.body.refresh_token), {
     status: 400,
     body: { error: 'invalid_grant' },
   });

@@ -99,7 +99,7 @@ t.test('every change is seen by the next request at every process', async (t) =>
   }
   await change({ delta: members([person]) });
   t.strictSame(await seen(), ['Changing']);
-  await removeGroup(container, { organization: { id: orgId }, id: group.id, editor });
+  await removeGroup(container, { orgId, id: group.id, editor });
   t.strictSame(await seen(), []);
 });
 

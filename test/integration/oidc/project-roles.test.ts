@@ -148,7 +148,7 @@ t.test('every change is seen by the next request at every process', async (t) =>
   await join('current', person.id);
   await addAssignment(container, { ...ofGroup, roles: ['a'] });
   t.equal(await seen(), 'a');
-  await removeGroup(container, { organization: { id: orgId }, id: group.id, editor });
+  await removeGroup(container, { orgId, id: group.id, editor });
   t.equal(await seen(), '');
   t.strictSame(await container.groupGrants.page(orgId, { projectId, limit: 9 }), []);
 });

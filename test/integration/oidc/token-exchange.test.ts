@@ -4,7 +4,9 @@ import { addMembership } from '#src/access/memberships/add-membership.js';
 import { approveApplication } from '#src/clients/applications/approve-application.js';
 import { changeApplication } from '#src/clients/applications/change-application.js';
 import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
+import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {
@@ -465,6 +467,19 @@ t.test('acting as a user needs the role IMPERSONATOR over their organization', a
     },
   ]);
   t.equal(found.events.length, 1, 'refused attempts did not happen');
+});
+
+t.test('the organization of an actor says how long a sign-in counts as fresh', async (t) => {
+  const orgId = organization.id;
+  const setPolicy = (signInPolicy: SignInPolicy) =>
+    changeOrganization(container, { orgId, change: { signInPolicy }, editor: testEditor });
+  t.teardown(() => setPolicy({}));
+  const form = { ...asUser(person), ...(await acting(support)) };
+  await setPolicy({ freshSignInSeconds: 60 });
+  clock.advance(61);
+  t.match(await exchange(form), { status: 400, body: { error_description: /must have signed in lately/ } });
+  await setPolicy({});
+  t.equal((await exchange(form)).status, 200, 'the time of the instance is longer');
 });
 
 t.test('scope and audience of an impersonation are what the actor holds', async (t) => {

@@ -42,20 +42,25 @@ export async function cutTexts(page: Page): Promise<string[]> {
   }).map((one) => one.textContent.trim())`);
 }
 
-/** Opens a window, which closes with the test. */
+/** Opens a window, which closes with the test. @param look `locale`: the language that the browser asks for */
 export async function openWindow(
   t: Test,
   browser: Browser,
-  { width, colorScheme, javaScriptEnabled }: Look & { readonly javaScriptEnabled: boolean },
+  look: Look & { readonly javaScriptEnabled: boolean; readonly locale?: string },
 ): Promise<Window> {
+  const { width, colorScheme, javaScriptEnabled, locale } = look;
   const viewport = { width, height: 800 };
-  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
+  const language = locale === undefined ? {} : { locale };
+  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled, ...language });
   t.teardown(() => context.close());
   const page = await context.newPage();
   return {
     page,
     async see(name) {
-      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
+      await takeScreenshot(
+        page,
+        `${name}-${width}-${colorScheme}${locale === undefined ? '' : `-${locale}`}`,
+      );
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - window.innerWidth',
       );

@@ -4,6 +4,7 @@ import { type FreshSignInDeps, isFreshlySignedIn } from '#src/http/auth/fresh-si
 import { unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
+import { type MayUseDeps, mayUseApplication } from '../../authorize/may-use-application.js';
 import type { AssertionIds } from '../../clients/assertion-ids.store.js';
 import { checkAssertion } from '../../clients/check-assertion.js';
 import {
@@ -27,6 +28,7 @@ const maxActors = 5;
 export type ResolveDeps = HeldTokenDeps &
   ImpersonationDeps &
   AdmissionDeps &
+  MayUseDeps &
   FreshSignInDeps & { readonly assertionIds: Pick<AssertionIds, 'use'> };
 
 /** A token names all tokens from which it was made, so their number is bounded. */
@@ -54,7 +56,7 @@ export async function resolveExchange(
   exchange: ExchangeParameters,
 ): Promise<ResolvedExchange> {
   const actor = exchange.actor && (await readHeldToken(deps, client, exchange.actor));
-  if (actor !== undefined) requireFreshActor(deps, actor);
+  if (actor !== undefined) await requireFreshActor(deps, actor);
   const held = await resolveSubject(deps, client, { exchange, actor });
   const { requested } = exchange;
   const origins = originsOf([held, ...(actor ? [actor] : [])]);
@@ -93,16 +95,21 @@ export async function resolveExchange(
 }
 
 /**
- * A person who acts as another has signed in lately. A stolen session must not reach the accounts of others.
+ * A person who acts as another has signed in lately, as the own organization says. A stolen session must not reach the accounts of others.
  * @throws OAuthError `invalid_request`
  */
-function requireFreshActor(
+async function requireFreshActor(
   deps: ResolveDeps,
   { subject, authTime, actorAuthTime = authTime }: HeldToken,
-): void {
+): Promise<void> {
   if (subject.kind !== 'person') return;
   const signedInAt = actorAuthTime === undefined ? 0 : unixSeconds(actorAuthTime);
-  if (isFreshlySignedIn(deps, { signedInAt })) return;
+  const policy = (await deps.caches.organizations.get(subject.user.orgId))?.signInPolicy;
+  const { freshSignInSeconds } = policy ?? {};
+  if (
+    isFreshlySignedIn(deps, { signedInAt, ...(freshSignInSeconds !== undefined && { freshSignInSeconds }) })
+  )
+    return;
   throw new OAuthError(
     'invalid_request',
     'The actor must have signed in lately: let the person sign in again',
@@ -181,9 +188,9 @@ async function subjectOfJwt(
   return claims.sub;
 }
 
-/** An application gets tokens by exchange only of the people whom it serves. */
+/** An application gets tokens by exchange only of the people whom it serves, and who may use it. */
 async function requireAdmitted(
-  deps: AdmissionDeps,
+  deps: AdmissionDeps & MayUseDeps,
   client: Client,
   { subject, scopes }: HeldToken,
 ): Promise<void> {
@@ -194,7 +201,8 @@ async function requireAdmitted(
     userId,
     scope: [...scopes].join(' '),
   });
-  if (admission !== 'admitted') throw unusable();
+  if (admission !== 'admitted' || !(await mayUseApplication(deps, client.application, userId)))
+    throw unusable();
 }
 
 /**

@@ -164,7 +164,7 @@ t.test('a removed group takes its grants with it, and no grant outlives a race',
     const { id } = await makeGroup();
     const [granted] = await Promise.all([
       call(`POST ${project}/group-grants`, { as: acme.owner, body: { groupId: id, roles: ['writer'] } }),
-      removeGroup(container, { organization: { id: acme.orgId }, id, editor: testEditor }),
+      removeGroup(container, { orgId: acme.orgId, id, editor: testEditor }),
     ]);
     t.ok([201, 404].includes(granted.status), String(granted.status));
     t.same(await container.groupGrants.page(acme.orgId, { projectId, limit: 2 }), []);

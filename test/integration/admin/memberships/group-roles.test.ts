@@ -77,7 +77,7 @@ t.test('members have the roles of their groups, at once', async (t) => {
   }
   await setRoles(group.id, ['IMPERSONATOR']);
   t.strictSame(await rolesOf(ann), ['IMPERSONATOR', 'ORG_USER_VIEWER']);
-  await removeGroup(container, { organization: { id: orgId }, id: group.id, editor });
+  await removeGroup(container, { orgId, id: group.id, editor });
   t.strictSame(await rolesOf(ann), ['ORG_USER_VIEWER']);
   await setRoles(second.id, []);
   t.strictSame(await rolesOf(bob), []);

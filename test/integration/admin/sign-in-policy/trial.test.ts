@@ -1,13 +1,17 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { WebauthnCredential } from '#src/accounts/person-lists/index.js';
+import { linksByKey, type WebauthnCredential } from '#src/accounts/person-lists/index.js';
+import { newScan, scanPeople } from '#src/authentication/sign-in-policy/index.js';
+import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeTenant, testEditor, uniqueName } from '../../../support/app/make.js';
 import { makeApplication } from '../../../support/app/oauth-client.js';
 import { giveTotp, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
+import { storeConnection } from '../../../support/oidc/connected.js';
 
 const { container, call, clock } = await buildTestApp(t);
 const { orgId, owner, manager } = await makeTenant(container);
@@ -103,6 +107,84 @@ t.test('service users that set passwords are named where passwords end', async (
   t.ok(ids.includes(manager.id));
   t.ok(ids.includes(owner.id));
   t.equal(ids.length, 2, 'those who only read are not');
+});
+
+t.test('a link counts if its connection signs people in', async (t) => {
+  const tenant = await makeTenant(container);
+  const there = await container.organizations.find(tenant.orgId);
+  if (there === undefined) throw new Error('There is no organization');
+  const [on, off] = [
+    await storeConnection(container, there.id, {}),
+    await storeConnection(container, there.id, { enabled: false }),
+  ];
+  const linked: string[] = [];
+  const links = [
+    { connectionId: on.id },
+    { connectionId: off.id },
+    { connectionId: 'gone' },
+    { provider: 'old' },
+  ];
+  for (const link of links) {
+    const { id: userId } = await makePerson(container, there, { password: null });
+    const items = linksByKey([{ ...link, subject: 'their-name' }]);
+    const at = { version: 1, created: clock.now(), lastModified: clock.now() };
+    await container.mongo.transaction((transaction) =>
+      container.identityLinks.insert(
+        there.id,
+        [{ id: newId(), orgId: there.id, userId, items, ...at }],
+        transaction,
+      ),
+    );
+    linked.push(userId);
+  }
+  const policy: SignInPolicy = { firstFactors: ['connection'] };
+  const { body } = await call(`POST /admin/v1/orgs/${there.id}/sign-in-policy/trial`, {
+    ...{ as: tenant.owner, body: policy },
+  });
+  t.same(body.people, { meets: 1, mustEnrol: 0, lockedOut: 3 });
+  const trial = { orgId: there.id, policy, now: clock.now(), from: newScan };
+  let last = newScan;
+  for await (last of scanPeople(container, trial));
+  t.same(last.people, body.people, 'a job counts the same');
+  await changeOrganization(container, {
+    orgId: there.id,
+    change: { signInPolicy: policy },
+    editor: testEditor,
+  });
+  const states = linked.map((id) =>
+    call(`GET /admin/v1/orgs/${there.id}/users/${id}/sign-in-state`, { as: tenant.owner }),
+  );
+  t.same(
+    (await Promise.all(states)).map(({ body: state }) => state.unmetRules.length),
+    [0, 1, 1, 1],
+    'the state of a person tells who cannot sign in',
+  );
+});
+
+t.test('what a policy concerns is named although many others come before it', async (t) => {
+  const tenant = await makeTenant(container);
+  for (let n = 0; n < 101; n++) await makeApplication(container, tenant.orgId, { type: 'api' });
+  const last = await makeApplication(container, tenant.orgId);
+  const { body } = await call(`POST /admin/v1/orgs/${tenant.orgId}/sign-in-policy/trial`, {
+    ...{ as: tenant.owner, body: { identifierFirst: true } },
+  });
+  t.match(body.applications, [{ id: last.id }]);
+  t.equal(body.applications.length, 1);
+});
+
+t.test('people with a role by a group are administrators, whichever role it is', async (t) => {
+  const helper = await makePerson(container, home);
+  const helpers = await addGroup(container, {
+    ...{ orgId, profile: { displayName: uniqueName('Group') }, members: new Set([helper.id]) },
+    editor: testEditor,
+  });
+  const roles = ['IMPERSONATOR'];
+  await call(`PUT /admin/v1/orgs/${orgId}/groups/${helpers.id}/roles`, { as: owner, body: { roles } });
+  const { body } = await trial({ demands: [{ of: 'roles', acr: '2', from: '2020-01-01' }] });
+  t.match(
+    body.administrators.map(({ userId }: { userId: string }) => userId),
+    [plain.id, helper.id],
+  );
 });
 
 t.test('a trial writes nothing, and only who may set the policy makes one', async (t) => {

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { amrOf, levelForRules, type Proof } from '#src/authentication/proofs/index.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { makeOrganization, testEditor, uniqueName } from '../../../support/app/make.js';
@@ -177,6 +179,77 @@ t.test('where passwords are off, refresh tokens of passwords end', async (t) => 
     answers.map(({ status }) => status),
     [400, 200],
   );
+});
+
+/** A refresh token of a sign-in with these proofs, as a process of this version keeps it. */
+const refreshTokenBy = (person: User, proofs: readonly Proof[]) => {
+  const timed = proofs.map((proof) => ({ ...proof, time: clock.now().getTime() }));
+  return refreshTokenOf(person, amrOf(timed), { proofs: timed, policyAcr: levelForRules(timed) });
+};
+const password: Proof = { kind: 'password' };
+const passkey: Proof = { kind: 'passkey', credentialId: 'a', userVerified: true, isSynced: false };
+
+t.test('a refresh token ends with a factor that the policy withdraws', async (t) => {
+  const demanded = twoFactors('everybody');
+  const mail: Proof = { kind: 'mailCode' };
+  const rows: readonly [name: string, proofs: readonly Proof[], before: SignInPolicy, after: SignInPolicy][] =
+    [
+      [
+        'codes by mail',
+        [password, mail],
+        { ...demanded, secondFactors: ['totp', 'mailCode'] },
+        { ...demanded, secondFactors: ['totp'] },
+      ],
+      ['an app', [password, { kind: 'code' }], demanded, { ...demanded, secondFactors: ['passkey'] }],
+      ['passkeys', [passkey], {}, { firstFactors: ['password'] }],
+      ['links by mail', [{ kind: 'mailLink' }], { firstFactors: ['mailLink', 'password'] }, {}],
+      [
+        'other providers',
+        [{ kind: 'connection', connectionId: 'c', strength: '2', begun: 0 }],
+        {},
+        { firstFactors: ['password'] },
+      ],
+    ];
+  for (const [name, proofs, before, after] of rows) {
+    const person = await makePerson(container, home);
+    await setPolicy(before);
+    const first = await refresh(await refreshTokenBy(person, proofs));
+    t.equal(first.status, 200, `${name} count`);
+    await setPolicy({ ...after, identifierFirst: true });
+    const last = await refresh(first.body.refresh_token);
+    t.match(last, { status: 400, body: { error: 'invalid_grant' } }, `${name} count no more`);
+    await setPolicy(before);
+    t.equal((await refresh(first.body.refresh_token)).status, 400, 'the family has ended');
+  }
+});
+
+t.test('what is left of the proofs of a refresh token counts', async (t) => {
+  const person = await makePerson(container, home);
+  const token = await refreshTokenBy(person, [password, { kind: 'code' }, passkey]);
+  await setPolicy({ ...twoFactors('everybody'), secondFactors: ['passkey'] });
+  t.equal((await refresh(token)).status, 200);
+});
+
+t.test('a browser counts for as many days as the policy names at the moment', async (t) => {
+  const person = await makePerson(container, home);
+  const day = 86_400;
+  const remembered: Proof = {
+    ...{ kind: 'rememberedBrowser', credentialId: 'b', by: 'code' },
+    provedAt: clock.now().getTime() - 5 * day * 1000,
+  };
+  const policy = { ...twoFactors('everybody'), rememberedBrowserDays: 10 };
+  await setPolicy(policy);
+  const { body } = await refresh(await refreshTokenBy(person, [password, remembered]));
+  const visitor = visit(app, container, { address: `198.51.100.${++lastAddress}` });
+  const { id: userId, userName, displayName } = person;
+  await visitor.get('/login');
+  const agent = hashSecret(visitor.cookies.get('__Host-muster-agent') ?? '');
+  const proofs = [password, remembered];
+  await container.sessions.signIn(agent, { userId, orgId, userName, displayName, proofs });
+  t.ok(isAnswered(await visitor.get(authorize())));
+  await setPolicy({ ...policy, rememberedBrowserDays: 5 });
+  t.notOk(isAnswered(await visitor.get(authorize())), 'the session must prove more');
+  t.equal((await refresh(body.refresh_token)).status, 400, 'the refresh token has ended');
 });
 
 t.test('sessions end after the shorter life and idle time of the policy', async (t) => {

@@ -124,6 +124,47 @@ t.test('an administrator removes the last factor of somebody who lost it', async
   t.equal((await account())?.passkeys, undefined);
 });
 
+t.test('a policy and the removal of its group at the same time do not both happen', async (t) => {
+  const policyPath = `/admin/v1/orgs/${orgId}/sign-in-policy`;
+  for (const first of ['policy', 'removal'] as const) {
+    const profile = { displayName: uniqueName('Group') };
+    const { id } = await addGroup(container, { orgId, profile, members: new Set(), editor: testEditor });
+    const put = () =>
+      call(`PUT ${policyPath}`, {
+        as: owner,
+        body: { demands: [{ of: 'groups', groups: [id], acr: '2', from: '2090-01-01' }] },
+      });
+    const remove = () => call(`DELETE /scim/v2/${orgId}/Groups/${id}`, { as: owner });
+    const { namesOf, remove: removeStored } = container.groups;
+    t.teardown(() => Object.assign(container.groups, { namesOf, remove: removeStored }));
+    if (first === 'policy') {
+      // The removal has seen that no policy names the group.
+      Object.assign(container.groups, {
+        remove: async (...of: Parameters<typeof removeStored>) => {
+          Object.assign(container.groups, { remove: removeStored });
+          t.match(await put(), { status: 200 });
+          return removeStored(...of);
+        },
+      });
+      t.match(await remove(), { status: 409, headers: { 'x-error-id': 'directory.groupNamedByPolicy' } });
+      t.match(await container.groups.find(orgId, id), { id });
+    } else {
+      // The policy has seen the group.
+      Object.assign(container.groups, {
+        namesOf: async (...of: Parameters<typeof namesOf>) => {
+          Object.assign(container.groups, { namesOf });
+          const names = await namesOf(...of);
+          t.match(await remove(), { status: 204 });
+          return names;
+        },
+      });
+      t.match(await put(), { status: 400, body: { detail: /is no group of the organization/ } });
+      t.same((await container.organizations.find(orgId))?.signInPolicy ?? {}, {});
+    }
+    await setPolicy({});
+  }
+});
+
 t.test('a group that the policy names stays', async (t) => {
   const profile = { displayName: uniqueName('Group') };
   const { id } = await addGroup(container, { orgId, profile, members: new Set(), editor: testEditor });

@@ -9,7 +9,8 @@ import { newSecret } from '#src/platform/ids.js';
 import { testEditor, uniqueName } from '../../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
-import { type Visitor, visit } from '../../../support/oidc/visitor.js';
+import { formsOf, type Visitor, visit } from '../../../support/oidc/visitor.js';
+import { optionsIn, SoftAuthenticator } from '../../../support/passkeys/authenticator.js';
 import { enrolPasskey } from '../../../support/passkeys/enrol.js';
 
 /** Ways by which somebody with a mailbox, a password, or a browser of another person could set up a factor that the policy demands. */
@@ -126,7 +127,7 @@ t.test('at a remembered browser a code comes before a new factor', async (t) => 
   t.equal(await passkeysOf(person), undefined);
 });
 
-async function register(organizationId: string) {
+async function registration(organizationId: string) {
   const visitor = newVisitor();
   await visitor.get('/login');
   const flow = container.authorizationRequests.seal({
@@ -139,6 +140,11 @@ async function register(organizationId: string) {
   const userName = uniqueName('new');
   const fields = { givenName: 'Bo', familyName: 'Ek', email: `${userName}@example.org`, userName };
   const page = await visitor.get(`/login/register?request=${flow}`);
+  return { visitor, flow, userName, fields, page };
+}
+
+async function register(organizationId: string) {
+  const { visitor, userName, fields, page } = await registration(organizationId);
   const answer = await visitor.fill(page, { ...fields, password: goodPassword });
   return { visitor, userName, answer };
 }
@@ -149,4 +155,46 @@ t.test('who registers sets up what is demanded, and only in that sign-in', async
   t.match(answer.location, /^\/login\/enrol\?/);
   t.match(await visitor.follow(answer), { status: 200, text: /Your organization demands a second factor/ });
   t.match((await signIn({ userName })).answer, { status: 403, text: /Ask your administrator for a link/ });
+});
+
+t.test('who registers where no password signs in makes a passkey first', async (t) => {
+  const { home, change } = await setting({});
+  await change({ firstFactors: ['passkey'] });
+  const { visitor, flow, userName, fields, page } = await registration(home.id);
+  t.match(page, { status: 200, text: /with a passkey, and without a password/ });
+  t.notMatch(page.text, /type="password"/);
+  t.match(
+    page.text,
+    /<script src="[^"]*\/login\/assets\//,
+    'the button is shown where the browser has passkeys',
+  );
+  t.match(
+    (await visitor.get(`/login?request=${flow}`)).text,
+    /\/login\/register\?/,
+    'the login page leads there',
+  );
+  // A password that a form brings nevertheless is none of the account.
+  const answer = await visitor.post('/login/register', [
+    ...Object.entries({ ...fields, password: goodPassword }),
+    ...Object.entries(formsOf(page.text)[0]?.hidden ?? {}),
+  ]);
+  t.match(answer.location, /^\/login\/enrol-passkey\?/);
+  const [account] = await container.accounts.findAnywhere(userName);
+  t.match(account, { user: { orgId: home.id }, password: undefined });
+  const id = account?.user.id ?? '';
+  t.same(await container.sessions.ofUser(id), [], 'the registration alone is no sign-in');
+  const enrolment = await visitor.follow(answer);
+  const { origin } = new URL(container.config.baseUrl);
+  const key = new SoftAuthenticator();
+  const response = key.create(optionsIn(enrolment.text, 'create'), origin);
+  const done = await visitor.fill(enrolment, { response }, '/login/enrol-passkey');
+  t.match(done.location, /^\/oauth\/v2\/authorize\/callback/);
+  const [session] = await container.sessions.ofUser(id);
+  t.match(session?.proofs, [{ kind: 'oneTimeLink' }, { kind: 'passkey', userVerified: true }]);
+
+  await change({ firstFactors: ['connection'] });
+  const closed = await registration(home.id);
+  t.match(closed.page, { status: 403, text: /cannot create an account/i });
+  const login = await closed.visitor.get(`/login?request=${closed.flow}`);
+  t.notMatch(login.text, /\/login\/register/, 'no page leads to a form that is closed');
 });

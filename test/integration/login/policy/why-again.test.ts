@@ -45,6 +45,16 @@ t.test('an application asks for a new, a recent or a stronger sign-in', async (t
   t.match(await pageOf(visitor, { claims }), 'Shop &amp; Co asks for a stronger sign-in than your last one.');
 });
 
+t.test('an application demands more of every sign-in than the last one had', async (t) => {
+  const strict = await makeApplication(container, orgId, { name: 'Vault', acr: '2' });
+  const visitor = await signedIn();
+  t.match(
+    await pageOf(visitor, { client_id: strict.id }),
+    'Vault asks for a stronger sign-in than your last one.',
+  );
+  t.notMatch(await pageOf(browser(), { client_id: strict.id }), reasons, 'nobody has signed in');
+});
+
 t.test('an organization no longer accepts a sign-in', async (t) => {
   const visitor = await signedIn();
   await setPolicy({ firstFactors: ['passkey'] });
