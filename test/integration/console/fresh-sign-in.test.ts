@@ -314,12 +314,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${connections}/setup/:setupLinkId/end`]: [signsIn({ setupLinkId: 'any' })],
   [`${connections}/:connectionId/remove`]: [signsIn(connection, confirmed('Acme'))],
   [`${settings}/change/:form`]: [
-    signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
-    signsIn({ part: 'notices' }, { notifyChanges: 'on' }),
-    goesOn({ part: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),
-    goesOn({ part: 'name' }, { version: 'current', name: 'Renamed' }),
-    goesOn({ part: 'scim' }, { version: 'current' }),
-    goesOn({ part: 'quotas' }, { version: 'current' }),
+    signsIn({ form: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
+    signsIn({ form: 'notices' }, { notifyChanges: 'on' }),
+    goesOn({ form: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),
+    goesOn({ form: 'name' }, { version: 'current', name: 'Renamed' }),
+    goesOn({ form: 'scim' }, { version: 'current' }),
+    goesOn({ form: 'quotas' }, { version: 'current' }),
   ],
   [`${settings}/sign-in-policy`]: [
     goesOn({}, { firstFactors: 'password', secondFactors: 'totp' }),
