@@ -95,6 +95,7 @@ export type EventType =
   | 'setup.link.added'
   | 'setup.link.opened'
   | 'setup.link.ended'
+  | 'setup.domain.named'
   | 'setup.step.done'
   | 'user.passkeys.set'
   | 'user.metadata.set'

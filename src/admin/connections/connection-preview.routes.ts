@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { previewAnswer } from '#src/connections/identities/index.js';
 import { connectionErrors } from '#src/connections/index.js';
-import { mappedAttributes, requireMapping } from '#src/connections/registry/index.js';
+import { mappedAttributes, requireClaimNames, requireMapping } from '#src/connections/registry/index.js';
 import { refusedValue } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -11,7 +11,7 @@ import { inOrganization } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { problems, security, strictObject, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
-import { connectionParams, mappingChange } from './connection-schemas.js';
+import { claimNamesToRead, connectionParams, mappingChange } from './connection-schemas.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -22,6 +22,7 @@ type Deps = Pick<
 const asked = strictObject(
   {
     mapping: Type.Optional(mappingChange),
+    claimNames: Type.Optional(claimNamesToRead),
     // As a text, because members of bodies may be in snake_case here, and claims are so.
     claims: Type.Optional(
       Type.String({
@@ -78,7 +79,11 @@ export function connectionPreviewRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           requireOrganization(deps.organizations.find, orgId),
           orNotFound(deps.connections.find(orgId, connectionId), connectionErrors.connectionNotFound),
         ]);
-        const connection = { ...stored, mapping: requireMapping({ ...stored.mapping, ...body.mapping }) };
+        const connection = {
+          ...stored,
+          claims: requireClaimNames(body.claimNames ?? stored.claims),
+          mapping: requireMapping({ ...stored.mapping, ...body.mapping }),
+        };
         const last = body.claims === undefined ? await deps.lastClaims.find(connectionId) : undefined;
         const claims = body.claims === undefined ? last?.claims : claimsIn(body.claims);
         if (claims === undefined) throw new AppError(connectionErrors.noLastSignIn);

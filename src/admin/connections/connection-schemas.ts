@@ -118,7 +118,8 @@ const strength = Type.Enum(grantedStrengths, {
   description:
     'What a sign-in counts as: `single` one factor, `claimed` several if the ID token says so, `multiple` always several',
 });
-const claims = strictObject(
+/** The names of claims by the attributes that they give. */
+export const claimNamesToRead = strictObject(
   Object.fromEntries(
     mappedAttributes.map((attribute) => [attribute, Type.Optional(claimName(`The claim with ${attribute}`))]),
   ),
@@ -184,7 +185,7 @@ const commonFields = {
   linking: Type.Optional(strictObject(optionalOf(linkingFields))),
   creation: Type.Optional(creation),
   strength: Type.Optional(strength),
-  claims: Type.Optional(claims),
+  claims: Type.Optional(claimNamesToRead),
   mapping: Type.Optional(mappingChange),
 };
 

@@ -12,6 +12,7 @@ import {
   samlAddresses,
   samlBindings,
   signedParts,
+  usualSamlProvider,
 } from '#src/connections/registry/index.js';
 import { issuerAddress, orEmpty, type ValueShape, visibleText } from '#src/directory/index.js';
 import { shapedText, strictObject } from '../http/schemas.js';
@@ -128,8 +129,7 @@ export function newSamlProvider(
 ): SamlProvider {
   return {
     ...{ issuer: '', signIn: { address: '', binding: 'redirect' }, certificates: [] },
-    ...{ signedPart: 'assertion', allowsSha1: false, nameIdFormat: 'persistent' },
-    ...{ signsRequests: false, startsAtProvider: false, multiFactorAcrs: [] },
+    ...usualSamlProvider,
     ...fromMetadata,
     ...given,
   };

@@ -40,6 +40,9 @@ const shownLink = Type.Object(
       additionalProperties: { type: 'string', format: 'date-time' },
       description: 'When each step was done last',
     }),
+    domains: Type.Optional(
+      Type.Array(Type.String(), { description: 'The domains that it named to prove them' }),
+    ),
     connectionId: Type.Optional(Type.String()),
     serviceUserId: Type.Optional(Type.String()),
   },
@@ -126,12 +129,14 @@ export function setupLinkRoutes(deps: Deps): FastifyPluginAsyncTypebox {
 }
 
 function toResponse(link: SetupLink): Static<typeof shownLink> {
-  const { id, steps, createdBy, created, expires, opened, done, connectionId, serviceUserId } = link;
+  const { id, steps, createdBy, created, expires, opened, done, domains } = link;
+  const { connectionId, serviceUserId } = link;
   return {
     ...{ id, steps: [...steps], createdBy },
     ...{ created: created.toISOString(), expires: expires.toISOString() },
     ...(opened && { opened: opened.toISOString() }),
     done: Object.fromEntries(Object.entries(done).map(([step, at]) => [step, at.toISOString()])),
+    ...(domains && { domains: [...domains] }),
     ...(connectionId !== undefined && { connectionId }),
     ...(serviceUserId !== undefined && { serviceUserId }),
   };

@@ -2,7 +2,7 @@ import { openAdminClient, type ServiceOptions } from '../base/admin-client.js';
 import { textIn } from '../base/answers.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
-import { connectionsPath } from './find-connection.js';
+import { connectionsPath, objectIn } from './find-connection.js';
 import { readSettings, type SettingsOptions } from './read-settings.js';
 
 /** Runs `muster connections add`. */
@@ -23,6 +23,13 @@ export async function addConnectionTo(
     tries: 1,
   });
   output.print(plainWord(textIn(added, 'id')));
-  output.note(`Register this address at the provider: ${plainWord(textIn(added, 'redirectUri'))}`);
+  const service = objectIn(added, 'service');
+  const [redirectUri, entityId, acsUrl] = [
+    textIn(added, 'redirectUri'),
+    textIn(service, 'entityId'),
+    textIn(service, 'acsUrl'),
+  ].map(plainWord) as [string, string, string];
+  if (entityId === '') output.note(`Register this address at the provider: ${redirectUri}`);
+  else output.note(`Register this at the provider: the entity ID ${entityId}, and the ACS address ${acsUrl}`);
   output.result(added);
 }

@@ -50,7 +50,7 @@ function rulesOf(given: CommonSettings) {
     name: () => requireName('name', given.name),
     domains: () => requireDomains(given.domains),
     linking: () => requireLinking(given.linking),
-    claims: () => requireClaims(given.claims),
+    claims: () => requireClaimNames(given.claims),
     mapping: () => requireMapping(given.mapping),
   };
 }
@@ -162,7 +162,8 @@ function requireLinking({
   };
 }
 
-function requireClaims(given: ClaimNames): ClaimNames {
+/** Returns the names after checking each. @throws AppError `directory.valueInvalid` */
+export function requireClaimNames(given: ClaimNames): ClaimNames {
   return Object.fromEntries(
     mappedAttributes.flatMap((attribute) => {
       const name = given[attribute];

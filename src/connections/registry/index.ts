@@ -16,7 +16,7 @@ export {
   type SamlConnection,
   usualClaims,
 } from './connection.js';
-export { requireConnection, requireMapping } from './connection-rules.js';
+export { requireClaimNames, requireConnection, requireMapping } from './connection-rules.js';
 export type { ConnectionsStore } from './connections.store.js';
 export { credentialEndsOf } from './credential-ends.js';
 export { writeImportedConnections } from './imported-connections.js';
@@ -37,5 +37,6 @@ export {
   type SamlProvider,
   samlBindings,
   signedParts,
+  usualSamlProvider,
 } from './saml-provider.js';
 export { tellEndings } from './tell-endings.js';

@@ -43,6 +43,16 @@ export const nameIdFormats = ['persistent', 'unspecified', 'emailAddress', 'tran
 
 export type NameIdFormat = (typeof nameIdFormats)[number];
 
+/** What a provider is unless somebody says otherwise. */
+export const usualSamlProvider = {
+  signedPart: 'assertion',
+  allowsSha1: false,
+  nameIdFormat: 'persistent',
+  signsRequests: false,
+  startsAtProvider: false,
+  multiFactorAcrs: [],
+} as const satisfies Partial<SamlProvider>;
+
 /** Two for a change of the key, and some that a provider publishes in advance. */
 export const mostCertificates = 6;
 /** The longest certificate, in characters. */

@@ -1,8 +1,15 @@
-export { mostSetupLinks, type SetupLink, type SetupStep, setupSteps } from './setup-link.js';
+export {
+  mostSetupDomains,
+  mostSetupLinks,
+  type SetupLink,
+  type SetupStep,
+  setupSteps,
+} from './setup-link.js';
 export {
   addSetupLink,
   endSetupLink,
   isLeftToLink,
+  nameSetupDomain,
   noteSetupStep,
   openSetupLink,
   openSetupLinks,

@@ -1,5 +1,5 @@
 /** What a set-up link may be for, in the order in which it is done. An owner chooses some. */
-export const setupSteps = ['connection', 'provisioning', 'test', 'switchOn'] as const;
+export const setupSteps = ['domain', 'connection', 'provisioning', 'test', 'switchOn'] as const;
 
 export type SetupStep = (typeof setupSteps)[number];
 
@@ -22,6 +22,8 @@ export interface SetupLink {
   readonly opened?: Date;
   /** When each step was done last. A test counts for the connection as it was tested, so the step `connection` takes it away. */
   readonly done: Readonly<Partial<Record<SetupStep, Date>>>;
+  /** The domains that it named to prove them. */
+  readonly domains?: readonly string[];
   /** The identifier that its connection gets, so that the address for the provider is known before. */
   readonly newConnectionId: string;
   /** The connection that it made. */
@@ -37,3 +39,5 @@ export interface SetupLink {
 export const setupLifeMs = 7 * 24 * 3_600_000;
 /** The most links of an organization that have not ended. */
 export const mostSetupLinks = 5;
+/** The most domains that a link names, because each becomes a domain of the organization. */
+export const mostSetupDomains = 5;

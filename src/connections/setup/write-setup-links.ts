@@ -11,7 +11,14 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Connection } from '../registry/connection.js';
 import type { ConnectionsStore } from '../registry/connections.store.js';
 import { connectionErrors } from '../registry/errors.js';
-import { mostSetupLinks, type SetupLink, type SetupStep, setupLifeMs, setupSteps } from './setup-link.js';
+import {
+  mostSetupDomains,
+  mostSetupLinks,
+  type SetupLink,
+  type SetupStep,
+  setupLifeMs,
+  setupSteps,
+} from './setup-link.js';
 import type { SetupLinksStore } from './setup-links.store.js';
 
 export interface WriteSetupDeps {
@@ -151,22 +158,52 @@ export function isLeftToLink(connection: Connection | undefined): connection is 
  */
 export async function noteSetupStep(
   deps: WriteSetupDeps,
-  { orgId, id }: SetupLink,
+  target: SetupLink,
   { step, ...made }: { step: SetupStep } & Partial<Pick<SetupLink, 'connectionId' | 'serviceUserId'>>,
+): Promise<void> {
+  await changeSetupLink(deps, target, ['setup.step.done', { step, ...made }], (current, now) => {
+    const { test, ...others } = current.done;
+    const staysTested = test !== undefined && step !== 'connection';
+    return { ...made, done: { ...others, ...(staysTested && { test }), [step]: now } };
+  });
+}
+
+/**
+ * Notes a domain that a link proves. A domain that it has named before changes nothing.
+ * @throws AppError `connections.setupLinkNotFound`, `directory.valueInvalid` for a domain too many
+ */
+export async function nameSetupDomain(
+  deps: WriteSetupDeps,
+  target: SetupLink,
+  domainName: string,
+): Promise<void> {
+  if (target.domains?.includes(domainName) === true) return;
+  await changeSetupLink(deps, target, ['setup.domain.named', { domainName }], ({ domains = [] }) => {
+    const named = [...new Set([...domains, domainName])];
+    if (named.length > mostSetupDomains)
+      throw refusedValue('domain', 'tooMany', `A link names at most ${mostSetupDomains} domains`, {
+        most: mostSetupDomains,
+      });
+    return { domains: named };
+  });
+}
+
+async function changeSetupLink(
+  deps: WriteSetupDeps,
+  { orgId, id }: SetupLink,
+  event: Parameters<typeof newEvents>[2]['happened'][number],
+  change: (current: SetupLink, now: Date) => Partial<SetupLink>,
 ): Promise<void> {
   await compareAndSwap(['set-up link', id, id], async () => {
     const current = await deps.setupLinks.find(orgId, id);
     if (current === undefined) throw new AppError(connectionErrors.setupLinkNotFound);
     const now = deps.clock.now();
-    const { test, ...others } = current.done;
-    const done = { ...others, ...(test && step !== 'connection' && { test }), [step]: now };
-    const link: SetupLink = { ...current, ...made, done, version: current.version + 1 };
+    const link: SetupLink = { ...current, ...change(current, now), version: current.version + 1 };
     return deps.mongo.transactionOf(orgId, async (transaction) => {
-      const change = { link, expectedVersion: current.version };
-      if (!(await deps.setupLinks.replace(orgId, change, transaction))) return undefined;
-      const happened = [['setup.step.done', { step, ...made }]] as const;
+      const replaced = { link, expectedVersion: current.version };
+      if (!(await deps.setupLinks.replace(orgId, replaced, transaction))) return undefined;
       const editor = { userId: id, service: 'setup' };
-      await deps.events.append(eventsOf(link, { happened, editor }, now), transaction);
+      await deps.events.append(eventsOf(link, { happened: [event], editor }, now), transaction);
       return link;
     });
   });

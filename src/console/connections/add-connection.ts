@@ -1,20 +1,24 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { samlTemplates } from '#src/http/providers/saml/saml-templates.js';
 import { type ProviderTemplate, templateOf, templates } from '#src/http/providers/templates.js';
 import { providerSteps } from '#src/http/providers/texts/texts.js';
-import { newId } from '#src/platform/ids.js';
 import type { ApiProblem } from '../http/api.js';
-import { buttons, checkbox, field, form, select } from '../http/form.js';
+import { buttons, field, form } from '../http/form.js';
 import { card, exact, facts, guideLink } from '../http/parts.js';
 import { isRefusal } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
+import {
+  nameField,
+  newConnectionBody,
+  newConnectionFields,
+  newConnectionId,
+  type TypedField,
+} from './new-connection-fields.js';
 import { providerReason } from './provider-reason.js';
-import { provisionerField } from './provisioner-field.js';
 import { connectionsTexts } from './texts/texts.js';
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** First the provider, then what this provider needs. */
 export async function addConnectionPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
@@ -46,49 +50,40 @@ const controlNames = {
 
 function titleOf({ language }: ConsoleVisit, template: ProviderTemplate): string {
   const texts = connectionsTexts[language];
-  return texts.addTo.replace('{provider}', nameOf(language, template));
+  return texts.addTo.replace('{provider}', template.name ?? texts.otherProvider);
 }
 
-function nameOf(language: ConsoleVisit['language'], { name }: ProviderTemplate): string {
-  return name ?? connectionsTexts[language].otherProvider;
-}
-
-function choice(visit: ConsoleVisit): Html {
-  const { at, language } = visit;
+/** The providers by OpenID Connect, and below them those by SAML. */
+function choice({ at, language, request }: ConsoleVisit): Html {
   const texts = connectionsTexts[language];
-  const path = pathOf(visit, '/connections/new');
-  return card(
-    texts.choose,
-    html`<ul class="plain">${templates.map((template) => html`<li><a class="button quiet" href="${at(path, { template: template.key })}">${nameOf(language, template)}</a></li>`)}</ul>`,
-    { hint: texts.chooseHint },
-  );
+  const list = (below: string, all: readonly { key: string; name?: string }[], other: string) => {
+    const path = pathOf({ request }, `/connections/${below}`);
+    const items = all.map(
+      ({ key, name }) =>
+        html`<li><a class="button quiet" href="${at(path, { template: key })}">${name ?? other}</a></li>`,
+    );
+    return html`<ul class="plain">${items}</ul>`;
+  };
+  return html`${card(texts.choose, list('new', templates, texts.otherProvider), { hint: texts.chooseHint })}
+${card(texts.chooseSaml, list('new-saml', samlTemplates, texts.otherSaml), { hint: texts.chooseSamlHint })}`;
 }
 
-/** The identifier is chosen with the page, so that the callback address is known before the connection exists. */
-function chosenId(visit: ConsoleVisit): string {
-  const typed = visit.draft?.typed?.['id']?.[0] ?? fieldText(visit, 'id');
-  return uuid.test(typed) ? typed : newId();
+/** The fields of a form that was sent, or the usual values. */
+function typedIn(visit: ConsoleVisit, isTyped: boolean): TypedField {
+  return (name, usual = '') => (isTyped ? fieldText(visit, name) : usual);
 }
 
 async function settings(visit: ConsoleVisit, template: ProviderTemplate, isTyped: boolean): Promise<Html> {
   const { at, language, t } = visit;
   const texts = connectionsTexts[language];
-  const id = chosenId(visit);
+  const id = newConnectionId(visit, fieldText(visit, 'id'));
   const path = pathOf(visit, '/connections');
-  const typed = (name: string, usual = '') => (isTyped ? fieldText(visit, name) : usual);
-  const content = html`${field({ name: 'name', label: texts.nameField, value: typed('name', template.name), isRequired: true, maxLength: 200, hint: texts.nameHint })}
+  const typed = typedIn(visit, isTyped);
+  const content = html`${nameField(visit, typed('name', template.name))}
 ${template.asks.map(({ name, label, placeholder }) => field({ name, label, value: typed(name), isRequired: true, maxLength: 500, isExact: true, placeholder }))}
 ${field({ name: 'clientId', label: template.clientId, value: typed('clientId'), isRequired: true, maxLength: 500, isExact: true })}
 ${field({ name: 'clientSecret', label: template.clientSecret, isRequired: template.key !== 'other', maxLength: 1000, isExact: true, isMasked: true, hint: texts.secretHint })}
-${await provisionerField(visit, typed('provisionedBy'))}
-${select({
-  name: 'creation',
-  label: texts.creation,
-  choices: (['refuse', 'create'] as const).map((value) => ({ value, label: texts[`creation_${value}`] })),
-  value: typed('creation', 'refuse'),
-  hint: texts.creationHint,
-})}
-${checkbox({ name: 'enabled', label: texts.enabledField, hint: texts.enabledHint, isChecked: typed('enabled') === 'on' })}
+${await newConnectionFields(visit, typed)}
 ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   const callback = at(`/login/connections/${segmentOf(param(visit, 'orgId'))}/${segmentOf(id)}/callback`);
   return html`${stepsCard(visit, template, callback)}
@@ -111,32 +106,31 @@ export async function addTypedConnection(visit: ConsoleVisit): Promise<ConsolePa
   const template = templateOf(fieldText(visit, 'template'));
   if (template === undefined) return addConnectionPage(visit);
   try {
-    const { id, enabled } = await visit.api.send<{ id: string; enabled: boolean }>(
-      'POST',
-      apiOf(visit, '/connections'),
-      bodyOf(visit, template),
-    );
-    const done = enabled ? 'addedOn' : 'added';
-    return { goTo: `${pathOf(visit, `/connections/${segmentOf(id)}`)}?done=${done}` };
+    return await sendNewConnection(visit, bodyOf(visit, template));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return addConnectionPage(visit, error);
   }
 }
 
+/** Adds a connection, and leads to its page. @throws ApiProblem */
+export async function sendNewConnection(visit: ConsoleVisit, body: object): Promise<GoTo> {
+  const { id, enabled } = await visit.api.send<{ id: string; enabled: boolean }>(
+    'POST',
+    apiOf(visit, '/connections'),
+    body,
+  );
+  const done = enabled ? 'addedOn' : 'added';
+  return { goTo: `${pathOf(visit, `/connections/${segmentOf(id)}`)}?done=${done}` };
+}
+
 function bodyOf(visit: ConsoleVisit, template: ProviderTemplate): object {
-  const typed = (name: string) => fieldText(visit, name);
-  const [id, secret, provisionedBy] = ['id', 'clientSecret', 'provisionedBy'].map(typed) as [
-    string,
-    string,
-    string,
-  ];
-  const hostedDomain = typed('hostedDomain');
+  const typed = typedIn(visit, true);
+  const common = newConnectionBody(typed);
+  const [secret, hostedDomain] = [typed('clientSecret'), typed('hostedDomain')];
   return {
-    ...(uuid.test(id) && { id }),
-    name: typed('name'),
+    ...common,
     protocol: template.protocol,
-    enabled: typed('enabled') === 'on',
     provider: {
       issuer: template.issuer(typed),
       clientId: typed('clientId'),
@@ -144,9 +138,8 @@ function bodyOf(visit: ConsoleVisit, template: ProviderTemplate): object {
       ...template.provider,
     },
     ...(secret !== '' && { clientSecret: secret }),
-    creation: typed('creation') === 'create' ? 'create' : 'refuse',
     linking: {
-      ...(provisionedBy !== '' && { provisionedBy }),
+      ...common.linking,
       ...(template.identifierClaim !== undefined && { identifierClaim: template.identifierClaim }),
     },
     ...(template.claims && { claims: template.claims }),

@@ -10,8 +10,8 @@ import type { ConnectionView } from './connection-view.js';
 import { oidcBody, oidcFields } from './oidc-fields.js';
 import { providerReason } from './provider-reason.js';
 import { provisionerField } from './provisioner-field.js';
+import { samlBody, samlFields } from './saml-fields.js';
 import {
-  claimNames,
   connectionApi,
   connectionOf,
   connectionPath,
@@ -52,18 +52,18 @@ export async function changeConnectionPage(
 
 /** The fields whose names differ from those of the API. */
 const names = {
-  ...Object.fromEntries(claimNames.map((name) => [`claims.${name}`, `claim_${name}`])),
   ...Object.fromEntries(
     Object.entries(endpointControls).map(([name, control]) => [`provider.endpoints.${name}`, control]),
   ),
   'connections.providerUnusable': endpointControls.authorization,
+  'provider.subjectAttribute': 'subjectAttribute',
 };
 
 async function fieldsOf(view: ConnectionView, organization: ShownOrganization): Promise<Html> {
   const { visit, connection, text } = view;
   const texts = connectionsTexts[visit.language];
   return html`${field({ name: 'name', label: texts.nameField, value: text('name', connection.name), isRequired: true, maxLength: 200, hint: texts.nameHint })}
-${oidcFields(view)}
+${connection.protocol === 'saml' ? samlFields(view, connection.provider) : oidcFields(view, connection.provider)}
 ${select({
   name: 'strength',
   label: texts.strength,
@@ -73,8 +73,7 @@ ${select({
   })),
   value: text('strength', connection.strength),
 })}
-${await linkingFields(view, organization)}
-<fieldset><legend>${texts.claims}</legend><p class="hint">${texts.claimsHint}</p><div class="fields">${claimNames.map((name) => field({ name: `claim_${name}`, label: texts[`claim_${name}`], value: text(`claim_${name}`, connection.claims[name] ?? ''), maxLength: 200, isExact: true }))}</div></fieldset>`;
+${await linkingFields(view, organization)}`;
 }
 
 async function linkingFields(
@@ -100,7 +99,8 @@ ${field({ name: 'identifierClaim', label: texts.identifierClaim, value: text('id
           }),
         )
   }</fieldset>
-${checkbox({ name: 'byDomain', label: texts.byDomain, hint: texts.byDomainHint, isChecked: isOn('byDomain', linking.byDomain) })}
+${checkbox({ name: 'byDomain', label: texts.byDomain, hint: connection.protocol === 'saml' ? texts.byDomainSamlHint : texts.byDomainHint, isChecked: isOn('byDomain', linking.byDomain) })}
+${checkbox({ name: 'byPerson', label: texts.byPerson, hint: texts.byPersonHint, isChecked: isOn('byPerson', linking.byPerson) })}
 ${select({
   name: 'creation',
   label: texts.creation,
@@ -123,10 +123,9 @@ export async function saveConnection(visit: ConsoleVisit): Promise<ConsolePage |
 
 function bodyOf(visit: ConsoleVisit, connection: ShownConnection): object {
   const typed = (name: string) => fieldText(visit, name);
-  const claims = claimNames.map((name) => [name, typed(`claim_${name}`)] as const);
   return {
     name: typed('name'),
-    ...oidcBody(visit, connection),
+    ...(connection.protocol === 'saml' ? samlBody(visit) : oidcBody(visit, connection.provider)),
     strength: typed('strength'),
     creation: typed('creation'),
     domains: fieldValues(visit, 'domains'),
@@ -134,8 +133,8 @@ function bodyOf(visit: ConsoleVisit, connection: ShownConnection): object {
       provisionedBy: typed('provisionedBy'),
       identifierClaim: typed('identifierClaim'),
       byDomain: typed('byDomain') === 'on',
+      byPerson: typed('byPerson') === 'on',
     },
-    claims: Object.fromEntries(claims.filter(([, name]) => name !== '')),
   };
 }
 

@@ -64,7 +64,7 @@ function noticeAfter(visit: ConsoleVisit): Pick<ConsolePage, 'notice'> {
 function actionsOf(visit: ConsoleVisit, { enabled }: ShownConnection): Html {
   const { at, t, language } = visit;
   const texts = connectionsTexts[language];
-  return html`<a class="button" href="${at(connectionPath(visit, '/change'))}">${t.edit}</a>${
+  return html`<a class="button" href="${at(connectionPath(visit, '/change'))}">${t.edit}</a><a class="button quiet" href="${at(connectionPath(visit, '/mapping'))}">${texts.mapping}</a>${
     enabled
       ? html`<a class="button quiet" href="${at(connectionPath(visit, '/switch-off'))}">${texts.switchOff}</a>`
       : actionButton(visit, { action: connectionPath(visit, '/switch-on'), label: texts.switchOn })
@@ -123,7 +123,7 @@ function samlCard(
       ['ACS', exact(service.acsUrl)],
       [texts.signInAddress, exact(at('/login', { organization: param(visit, 'orgId') }))],
       [texts.issuer, exact(provider.issuer)],
-    ])}<h3>X.509</h3>${codeBlock(service.certificate)}
+    ])}<p><a href="${at(connectionPath(visit, '/metadata'))}">${texts.metadata}</a></p><h3>X.509</h3>${codeBlock(service.certificate)}
 <p class="hint">${texts.guide} ${guideLink(visit, 'connections-saml', 'SAML 2.0')}</p>`,
     { hint: texts.inProviderHint },
   );

@@ -5,19 +5,18 @@ import { checkbox, field, select } from '../http/form.js';
 import { exact, facts } from '../http/parts.js';
 import { type ConsoleVisit, fieldLines, fieldText } from '../http/visit.js';
 import type { ConnectionView } from './connection-view.js';
-import { endpointControls, endpointNames } from './shown-connection.js';
+import { endpointControls, endpointNames, type ShownOidcProvider } from './shown-connection.js';
 import { connectionsTexts } from './texts/texts.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 
 /** The fields of a provider of OpenID Connect. Its issuer never changes. */
-export function oidcFields({ visit, connection, text, isOn }: ConnectionView): Html {
+export function oidcFields(
+  { visit, connection, text, isOn }: ConnectionView,
+  provider: ShownOidcProvider,
+): Html {
   const { language } = visit;
   const texts = connectionsTexts[language];
-  const { provider } = connection;
-  // The settings of SAML come from metadata, by the API.
-  if (!('clientId' in provider))
-    return html`<fieldset><legend>${texts.provider}</legend>${facts([[texts.issuer, exact(provider.issuer)]])}</fieldset>`;
   return html`<fieldset><legend>${texts.provider}</legend>
 ${facts([[texts.issuer, exact(provider.issuer)]])}
 ${field({ name: 'clientId', label: 'client_id', value: text('clientId', provider.clientId), isRequired: true, maxLength: 500, isExact: true })}
@@ -39,8 +38,7 @@ ${checkbox({ name: 'readsUserInfo', label: texts.readsUserInfo, isChecked: isOn(
 }
 
 /** The change that the fields ask for. An empty secret changes none. */
-export function oidcBody(visit: ConsoleVisit, { provider }: ConnectionView['connection']): object {
-  if (!('clientId' in provider)) return {};
+export function oidcBody(visit: ConsoleVisit, provider: ShownOidcProvider): object {
   const typed = (name: string) => fieldText(visit, name);
   const given = endpointNames
     .map((name) => [name, typed(endpointControls[name])] as const)

@@ -10,7 +10,9 @@ import { type ConsoleVisit, fieldValues, param, queryText } from '../http/visit.
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { connectionsTexts } from './texts/texts.js';
 
-const steps = ['connection', 'provisioning', 'test', 'switchOn'] as const;
+const steps = ['domain', 'connection', 'provisioning', 'test', 'switchOn'] as const;
+/** The steps that give more than the connection. No form chooses them beforehand. */
+const chosenByHand: ReadonlySet<string> = new Set(['domain', 'provisioning']);
 
 /** A set-up link as the admin API shows it. */
 interface ShownSetupLink {
@@ -43,7 +45,7 @@ export async function setupLinksPage(
         name: 'steps',
         value: step,
         label: texts[`setup_${step}`],
-        isChecked: chosen.length === 0 ? step !== 'provisioning' : chosen.includes(step),
+        isChecked: chosen.length === 0 ? !chosenByHand.has(step) : chosen.includes(step),
       }),
     )}</fieldset>${buttons(texts.setupMake)}`,
   });

@@ -29,7 +29,7 @@ export const claimNames = [
 ] as const;
 
 /** A provider of OpenID Connect as the admin API shows it. */
-interface ShownOidcProvider {
+export interface ShownOidcProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly authMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
@@ -43,11 +43,26 @@ interface ShownOidcProvider {
   readonly readsUserInfo: boolean;
 }
 
-/** A provider of SAML as the admin API shows it, and what it must know of this service. */
+/** A provider of SAML as the admin API shows it. */
+export interface ShownSamlProvider {
+  readonly issuer: string;
+  readonly signIn: { readonly address: string; readonly binding: string };
+  readonly certificates: readonly string[];
+  readonly metadataUrl?: string;
+  readonly signedPart: string;
+  readonly allowsSha1: boolean;
+  readonly nameIdFormat: string;
+  readonly subjectAttribute?: string;
+  readonly signsRequests: boolean;
+  readonly startsAtProvider: boolean;
+  readonly multiFactorAcrs: readonly string[];
+}
+
+/** A provider of SAML, and what it must know of this service. */
 interface ShownSaml {
   readonly protocol: 'saml';
   readonly service: { readonly entityId: string; readonly acsUrl: string; readonly certificate: string };
-  readonly provider: { readonly issuer: string };
+  readonly provider: ShownSamlProvider;
 }
 
 interface ShownOidc {
@@ -70,10 +85,21 @@ interface ShownSettings {
     readonly provisionedBy?: string;
     readonly identifierClaim: string;
     readonly byDomain: boolean;
+    readonly byPerson: boolean;
   };
   readonly creation: 'create' | 'refuse';
   readonly strength: 'single' | 'claimed' | 'multiple';
   readonly claims: Partial<Record<(typeof claimNames)[number], string>>;
+  readonly mapping: {
+    readonly when: 'first' | 'always';
+    readonly values: readonly {
+      readonly to: (typeof claimNames)[number];
+      readonly from: readonly string[];
+      readonly constant?: string;
+      readonly lowerCase?: boolean;
+    }[];
+    readonly groups: readonly { readonly claim: string; readonly value: string; readonly groupId: string }[];
+  };
   readonly version: number;
   readonly created: string;
   readonly lastModified: string;

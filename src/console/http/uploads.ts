@@ -15,7 +15,10 @@ export interface Upload {
   end(): void;
 }
 
-const limits = { fields: 20, fieldSize: 20_000, fieldNameSize: 100, files: 1, parts: 21 };
+/** One field may be a whole document. */
+const limits = { fields: 20, fieldSize: 270_000, fieldNameSize: 100, files: 1, parts: 21 };
+/** The most characters of all fields together. */
+const mostCharacters = 400_000;
 const type = 'multipart/form-data';
 
 const uploads = requestNote<Promise<Upload>>('uploads');
@@ -38,6 +41,7 @@ function read({ body, headers, raw }: FastifyRequest): Promise<Upload> {
     if (!(body instanceof Readable)) throw new AppError(consoleErrors.uploadMalformed);
     const malformed = (cause: unknown) => reject(new AppError(consoleErrors.uploadMalformed, { cause }));
     const fields: Record<string, string> = {};
+    let length = 0;
     const parser = parserOf(headers['content-type'] ?? '');
     let file: Readable | undefined;
     const end = () => {
@@ -50,6 +54,12 @@ function read({ body, headers, raw }: FastifyRequest): Promise<Upload> {
       file?.destroy(new Error('The upload broke off'));
     };
     parser.on('field', (name, value) => {
+      length += value.length;
+      if (length > mostCharacters) {
+        end();
+        malformed(undefined);
+        return;
+      }
       if (!Object.hasOwn(fields, name) && file === undefined) fields[name] = value;
     });
     parser.on('file', (_name, stream) => {

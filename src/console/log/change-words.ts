@@ -193,7 +193,18 @@ function connectionLabels(language: Language): Labels {
     'provider.readsUserInfo': texts.readsUserInfo,
     'linking.provisionedBy': texts.provisionedBy,
     'linking.identifierClaim': texts.identifierClaim,
+    'provider.signIn': texts.signInAt,
+    'provider.certificates': texts.certificates,
+    'provider.metadataUrl': texts.metadataUrl,
+    'provider.nameIdFormat': texts.nameIdFormat,
+    'provider.subjectAttribute': texts.subjectAttribute,
+    'provider.signedPart': texts.signedPart,
+    'provider.signsRequests': texts.signsRequests,
+    'provider.startsAtProvider': texts.startsAtProvider,
+    'provider.allowsSha1': texts.allowsSha1,
     'linking.byDomain': texts.byDomain,
+    'linking.byPerson': texts.byPerson,
+    mapping: texts.mapping,
     ...Object.fromEntries(claims),
   };
 }

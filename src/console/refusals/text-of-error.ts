@@ -27,6 +27,8 @@ const textsOfErrors: Readonly<Record<string, RefusalText>> = {
   'bucket.truncated': 'transferFailed',
   'connections.connectionLimit': 'connectionLimit',
   'connections.connectionNotFound': 'gone',
+  'connections.issuerFixed': 'issuerFixed',
+  'connections.noLastSignIn': 'noLastSignIn',
   'connections.setupLinkLimit': 'setupLinkLimit',
   'connections.setupLinkNotFound': 'gone',
   'connections.testNotFound': 'gone',

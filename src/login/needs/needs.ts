@@ -79,7 +79,7 @@ export interface LoginNeeds
       | 'usedAssertions'
       | 'waitingSignIns'
     >,
-    Pick<OpenedOrganizations, 'logos' | 'organizations'>,
+    Pick<OpenedOrganizations, 'domainProofs' | 'logos' | 'lookUpTxt' | 'organizations'>,
     Pick<OpenedKeys, 'passwords' | 'threads'> {
   readonly notices: Pick<NoticesStore, 'put'>;
   readonly loginSteps: LoginStepsStore;

@@ -13,6 +13,8 @@ import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../http/errors.js';
 import { connectProvider } from './http/connect-provider.js';
 import { connectProvisioning } from './http/connect-provisioning.js';
+import { connectSaml, metadataFormBytes } from './http/connect-saml.js';
+import { nameDomain, proveDomain } from './http/prove-domains.js';
 import { showSetup } from './http/setup-page.js';
 import { readSetupVisit, rememberSetup, servingDeps } from './http/setup-session.js';
 import { switchOn } from './http/switch-on.js';
@@ -23,7 +25,9 @@ type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof servingDeps>[0] &
   Omit<Parameters<typeof openSetupLink>[0], 'mayChange' | 'stands'> &
   Parameters<typeof connectProvider>[0] &
+  Parameters<typeof connectSaml>[0] &
   Parameters<typeof connectProvisioning>[0] &
+  Parameters<typeof proveDomain>[0] &
   Parameters<typeof beginSetupTest>[0] &
   Parameters<typeof readTest>[0] &
   Parameters<typeof switchOn>[0] &
@@ -48,9 +52,17 @@ export function setupRoutes(deps: Deps): FastifyPluginAsync {
       const test = testId === '' ? undefined : await readTest(deps, visit.link, testId);
       return showSetup(deps, { reply }, test === undefined ? visit : await readSetupVisit(deps, request), {
         template: formText(request.query, 'template'),
+        saml: formText(request.query, 'saml'),
         ...{ test, testAddress: pageAddress(deps, `/login/connection-tests/${testId}`) },
       });
     });
+    app.post('/setup/domain', (request, reply) => nameDomain(deps, { request, reply }));
+    app.post('/setup/domain/check', (request, reply) => proveDomain(deps, { request, reply }));
+    app.post(
+      '/setup/saml',
+      { bodyLimit: metadataFormBytes, config: { heavy: 'sign-in' } },
+      (request, reply) => connectSaml(deps, { request, reply }),
+    );
     app.post('/setup/connection', (request, reply) => connectProvider(deps, { request, reply }));
     app.post('/setup/provisioning', (request, reply) => connectProvisioning(deps, { request, reply }));
     app.post('/setup/test', (request, reply) => beginSetupTest(deps, { request, reply }));

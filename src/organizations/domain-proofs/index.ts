@@ -5,3 +5,4 @@ export {
   domainProofIndexes,
 } from './domain-proofs.store.js';
 export { beginDomainProof, checkDomainProof } from './prove-domain.js';
+export { isPublicMailDomain } from './public-mail-domains.js';

@@ -131,7 +131,8 @@ const ofPages = `
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
   GET_/login/connection-tests/:
   POST_/login/connections/:/:/saml/acs GET_/login/connections/:/:/saml/metadata
-  GET_/setup/open POST_/setup/open GET_/setup POST_/setup/connection POST_/setup/provisioning POST_/setup/test POST_/setup/switch-on
+  GET_/setup/open POST_/setup/open GET_/setup POST_/setup/domain POST_/setup/domain/check POST_/setup/connection
+  POST_/setup/saml POST_/setup/provisioning POST_/setup/test POST_/setup/switch-on
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/mail-code POST_/login/mail-code POST_/login/mail-code/send GET_/login/faster POST_/login/faster
   GET_/login/mail-link POST_/login/mail-link GET_/login/mail-link/open POST_/login/mail-link/open

@@ -160,9 +160,7 @@ t.test('all settings change in one form, and a form that is out of date changes 
     byDomain: 'on',
     identifierClaim: 'oid',
     provisionedBy,
-    claim_title: 'job_title',
-    claim_givenName: '',
-    claim_familyName: 'family_name',
+    byPerson: 'on',
     readsUserInfo: 'on',
   };
   t.match(await owner.fill(page, fields, `${path}/change`), { status: 303 });
@@ -171,17 +169,17 @@ t.test('all settings change in one form, and a form that is out of date changes 
     provider: { scopes: ['profile', 'email', 'groups'], readsUserInfo: true, issuer: provider.issuer },
     sealedSecret: String,
     domains: ['acme.example'],
-    linking: { provisionedBy, identifierClaim: 'oid', byDomain: true },
+    linking: { provisionedBy, identifierClaim: 'oid', byDomain: true, byPerson: true },
     creation: 'refuse',
     strength: 'claimed',
-    claims: { title: 'job_title', givenName: undefined, familyName: 'family_name' },
+    claims: { familyName: 'family_name' },
   });
   const late = await owner.fill(page, { ...fields, name: 'Too late' }, `${path}/change`);
   t.match(late, { status: 409, text: /Too late/ });
   t.match(await storedAt(path), { name: 'Changed' });
   const bad = await owner.fill(
     await owner.get(`${path}/change`),
-    { ...fields, claim_title: 'a b', provisionedBy: 'nobody', clientSecret: 'top-secret' },
+    { ...fields, provisionedBy: 'nobody', clientSecret: 'top-secret' },
     `${path}/change`,
   );
   t.equal(bad.status, 400);
@@ -352,7 +350,10 @@ t.test(
     t.notMatch(page.text, /undefined|client_id/);
     const form = await owner.get(`${path}/change`);
     t.notMatch(form.text, /name="clientId"|undefined/);
-    const changed = { name: 'Renamed', strength: 'single', creation: 'create', identifierClaim: 'sub' };
+    const changed = {
+      ...{ name: 'Renamed', strength: 'single', creation: 'create', identifierClaim: 'sub' },
+      ...{ nameIdFormat: 'persistent', signedPart: 'assertion' },
+    };
     const saved = await owner.fill(form, changed, `${path}/change`);
     t.equal(saved.status, 303, saved.text);
     const stored = await storedAt(path);

@@ -6,12 +6,13 @@ import { readConsoleSession } from '#src/console/http/console-session.js';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
-import { testEditor } from '../../support/app/make.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
 import { storeConnection } from '../../support/oidc/connected.js';
 import type { Seen } from '../../support/oidc/visitor.js';
+import { addSamlConnection, createHostileSamlProvider } from '../../support/saml/hostile-saml-provider.js';
 
 /**
  * Every form of the console, found by following the links of its pages: what becomes of it if the session ends before it is sent. A form
@@ -22,6 +23,7 @@ import type { Seen } from '../../support/oidc/visitor.js';
 const returning: Readonly<Record<string, 'everything' | { allBut: string[] }>> = {
   '/console/orgs/:orgId/applications/:id': 'everything',
   '/console/orgs/:orgId/connections/:connectionId/change': { allBut: ['clientSecret'] },
+  '/console/orgs/:orgId/connections/:connectionId/mapping': 'everything',
   '/console/orgs/:orgId/connections/setup': 'everything',
   '/console/orgs/:orgId/connections/new': { allBut: ['clientSecret'] },
   '/console/orgs/:orgId/groups/:groupId/rename': 'everything',
@@ -68,6 +70,8 @@ const givingOrSecret = [
   '/console/migration/import/bucket',
   '/console/orgs/:orgId/applications/:id/keys',
   '/console/orgs/:orgId/applications/:id/secrets',
+  '/console/orgs/:orgId/connections/:connectionId/metadata',
+  '/console/orgs/:orgId/connections/new-saml',
   '/console/orgs/:orgId/groups/:groupId/members/:userId/add',
   '/console/orgs/:orgId/provisioning/test',
   '/console/orgs/:orgId/service-users/:id/federated-credentials',
@@ -198,6 +202,11 @@ await putMigrationHook(container, { orgId, url: 'https://hook.example/confirm', 
 await putPasswordPepper(container, { orgId, pepper: 'old salt', editor: testEditor });
 await storeConnection(container, orgId, {});
 await storeConnection(container, orgId, { name: 'Later', enabled: false });
+await addSamlConnection(
+  opened,
+  { orgId, owner: await makeCaller(container, orgId, ['ORG_OWNER']) },
+  createHostileSamlProvider(() => new Date()),
+);
 await addSetupLink(container, { orgId, steps: ['connection'], editor: testEditor });
 const home = await makeHome(container, { name: 'Home' });
 const root = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });

@@ -20,6 +20,7 @@ import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
 import { storeConnection } from '../../support/oidc/connected.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
 import { enrolPasskey } from '../../support/passkeys/enrol.js';
+import { addSamlConnection, createHostileSamlProvider } from '../../support/saml/hostile-saml-provider.js';
 import { badgeSchema } from '../../support/scim/extension-schema.js';
 import { havingValue } from '../../support/stores/queries.js';
 
@@ -108,6 +109,11 @@ const serviceUsers = `${org}/service-users`;
 const settings = `${org}/settings`;
 const connections = `${org}/connections`;
 const connection = { connectionId: (await storeConnection(container, orgId, {})).id };
+const samlProvider = createHostileSamlProvider(() => clock.now());
+const metadata = samlProvider.metadata();
+const saml = {
+  connectionId: (await addSamlConnection({ call }, { orgId, owner: root }, samlProvider)).connectionId,
+};
 const user = `${org}/users/:userId`;
 const group = `${org}/groups/:groupId`;
 const service = '/console/service';
@@ -303,6 +309,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { template: 'other', name: 'New', issuer: 'https://issuer.example', clientId: 'c', clientSecret: 's' },
     ),
   ],
+  [`${connections}/new-saml`]: [{ ...signsIn({}, { template: 'other', name: 'New' }), file: metadata }],
+  [`${connections}/:connectionId/metadata`]: [{ ...signsIn(saml), file: metadata }],
+  [`${connections}/:connectionId/mapping`]: [
+    signsIn(connection, { version: '1', when: 'first' }),
+    goesOn(connection, { act: 'preview', tried: '{"sub":"1"}' }),
+  ],
   [`${connections}/:connectionId/change`]: [
     signsIn(connection, { version: '1', name: 'Renamed', clientId: 'c', identifierClaim: 'sub' }),
   ],
@@ -418,6 +430,7 @@ async function send(route: string, { params, fields, file }: Row): Promise<Seen>
   const boundary = 'x-boundary';
   const part = (disposition: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const given = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value));
   const answer = await app.inject({
     method: 'POST',
     url: address,
@@ -427,7 +440,7 @@ async function send(route: string, { params, fields, file }: Row): Promise<Seen>
       origin: new URL(container.config.baseUrl).origin,
       cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     },
-    payload: `${part('name="csrf"', csrf)}${part('name="timeout"', '5m')}${part('name="file"; filename="a.json"', file)}--${boundary}--\r\n`,
+    payload: `${part('name="csrf"', csrf)}${part('name="timeout"', '5m')}${given.join('')}${part('name="file"; filename="a.json"', file)}--${boundary}--\r\n`,
   });
   const headers = answer.headers as Record<string, string>;
   const location = headers['location']?.replace(container.config.baseUrl, '');

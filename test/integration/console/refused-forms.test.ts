@@ -256,7 +256,7 @@ t.test('the private part of a key comes back on no page', async (t) => {
 
 /** Errors that no form of the console meets: of other doors, of protocols, of reading pages, or of calls that the console never makes. */
 const unmet =
-  /^(?:bulk|login|oidc|oauth)\.|^connections\.(?!connectionLimit|connectionNotFound|identityNotFound|lastWayIn|providerUnusable|setupLinkLimit|setupLinkNotFound|testNotFound)|^scim\.(?!badValue|missingValue|readOnly|requiredRemoved|tooManyLists|tooManySearches|versionChanged|wrongType)|^http\.(?!bodyMalformed|bodyTooLarge|bodyTooSlow|internal|overloaded|rateLimited|storeUnavailable)|^tokens\.(?!permissionMissing|signInTooOld)|^console\.signInFailed$|^export\.(?:cancelled|failed|rangeInvalid|resultMissing)$|^import\.abandoned$|^directory\.(?:attemptsFull|eventsTooLarge|lastDemandedFactor|metadataNotFound|passkeyTaken|tooManyPasskeys|relyingPartyDiffers)$/;
+  /^(?:bulk|login|oidc|oauth)\.|^connections\.(?!connectionLimit|connectionNotFound|identityNotFound|issuerFixed|lastWayIn|noLastSignIn|providerUnusable|setupLinkLimit|setupLinkNotFound|testNotFound)|^scim\.(?!badValue|missingValue|readOnly|requiredRemoved|tooManyLists|tooManySearches|versionChanged|wrongType)|^http\.(?!bodyMalformed|bodyTooLarge|bodyTooSlow|internal|overloaded|rateLimited|storeUnavailable)|^tokens\.(?!permissionMissing|signInTooOld)|^console\.signInFailed$|^export\.(?:cancelled|failed|rangeInvalid|resultMissing)$|^import\.abandoned$|^directory\.(?:attemptsFull|eventsTooLarge|lastDemandedFactor|metadataNotFound|passkeyTaken|tooManyPasskeys|relyingPartyDiffers)$/;
 
 t.test('every error that a form can meet, and every rule for values, has a text', async (t) => {
   t.ok(errorCatalogue.length > 100, 'all rooms are loaded');

@@ -53,6 +53,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /login/connections/:orgId/:connectionId/saml/acs': 'sign-in',
     'POST /login/link': 'sign-in',
     'POST /setup/open': 'sign-in',
+    'POST /setup/saml': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
     'POST /login/new-password': 'sign-in',
@@ -101,6 +102,8 @@ t.test('these routes are pages, probes and streams', async (t) => {
   t.same(withFact('streamed'), [
     'POST /console/migration/import',
     'POST /console/orgs/:orgId/settings/logo',
+    'POST /console/orgs/:orgId/connections/new-saml',
+    'POST /console/orgs/:orgId/connections/:connectionId/metadata',
     'POST /console/orgs/:orgId/users/many',
     'POST /admin/v1/import',
     'POST /admin/v1/orgs/:orgId/import',

@@ -5,6 +5,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { makeConnected, newVisitor } from '../../support/oidc/connected.js';
+import { makeSetupLink, openSetup } from '../../support/oidc/set-up.js';
 import type { Seen, Visitor } from '../../support/oidc/visitor.js';
 
 const certificate = await makeCertificate(t);
@@ -20,19 +21,9 @@ t.beforeEach(() => {
 });
 const all = ['connection', 'provisioning', 'test', 'switchOn'];
 
-async function makeLink(of: { orgId: string; owner: { token: string } }, steps = all) {
-  const answer = await call(`POST /admin/v1/orgs/${of.orgId}/setup-links`, { as: of.owner, body: { steps } });
-  t.equal(answer.status, 201, JSON.stringify(answer.body));
-  const address = new URL(String(answer.body.address));
-  return { id: String(answer.body.id), path: `${address.pathname}${address.search}` };
-}
-
-async function opened(path: string): Promise<Visitor> {
-  const visitor = newVisitor(service);
-  const seen = await visitor.fill(await visitor.get(path), {}, '/setup/open');
-  t.match(seen, { status: 303, location: '/setup' });
-  return visitor;
-}
+const makeLink = (of: { orgId: string; owner: { token: string } }, steps = all) =>
+  makeSetupLink(service, of, steps);
+const opened = (path: string) => openSetup(service, path);
 
 const typed = { template: 'other', issuer: provider.issuer, clientId: 'muster', clientSecret: 'top-secret' };
 

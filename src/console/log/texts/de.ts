@@ -124,6 +124,8 @@ export const de: EventSentences = {
   'setup.link.added': '{actor} hat einen Einrichtungslink erstellt',
   'setup.link.opened': 'Der Einrichtungslink {subject} wurde in einem Browser geöffnet',
   'setup.link.ended': '{actor} hat den Einrichtungslink {subject} beendet',
+  'setup.domain.named':
+    'Mit dem Einrichtungslink {subject} wurde eine Domain zum Nachweis genannt: {domainName}',
   'setup.step.done': 'Mit dem Einrichtungslink {subject} wurde ein Schritt erledigt: {step}',
   'user.passkeys.set': '{actor} hat {count} Passkeys für {user} hinterlegt',
   'user.metadata.set': '{actor} hat die Metadaten {key} von {user} gesetzt',

@@ -117,6 +117,7 @@ export const en: EventSentences = {
   'setup.link.added': '{actor} made a set-up link',
   'setup.link.opened': 'The set-up link {subject} was opened in a browser',
   'setup.link.ended': '{actor} ended the set-up link {subject}',
+  'setup.domain.named': 'By the set-up link {subject}, a domain was named to be proved: {domainName}',
   'setup.step.done': 'By the set-up link {subject}, a step was done: {step}',
   'user.passkeys.set': '{actor} kept {count} passkeys with {user}',
   'user.metadata.set': '{actor} set the metadata {key} of {user}',

@@ -123,6 +123,8 @@ export const es: EventSentences = {
   'setup.link.added': '{actor} creó un enlace de configuración',
   'setup.link.opened': 'El enlace de configuración {subject} se abrió en un navegador',
   'setup.link.ended': '{actor} terminó el enlace de configuración {subject}',
+  'setup.domain.named':
+    'Con el enlace de configuración {subject} se nombró un dominio para demostrarlo: {domainName}',
   'setup.step.done': 'Con el enlace de configuración {subject} se hizo un paso: {step}',
   'user.passkeys.set': '{actor} guardó {count} llaves de acceso para {user}',
   'user.metadata.set': '{actor} fijó los metadatos {key} de {user}',

@@ -123,6 +123,8 @@ export const fr: EventSentences = {
   'setup.link.added': '{actor} a créé un lien de configuration',
   'setup.link.opened': 'Le lien de configuration {subject} a été ouvert dans un navigateur',
   'setup.link.ended': '{actor} a mis fin au lien de configuration {subject}',
+  'setup.domain.named':
+    'Par le lien de configuration {subject}, un domaine à prouver a été nommé : {domainName}',
   'setup.step.done': 'Par le lien de configuration {subject}, une étape a été faite : {step}',
   'user.passkeys.set': '{actor} a enregistré {count} clés d’accès pour {user}',
   'user.metadata.set': '{actor} a défini les métadonnées {key} de {user}',

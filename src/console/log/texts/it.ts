@@ -125,6 +125,8 @@ export const it: EventSentences = {
   'setup.link.added': '{actor} ha creato un link di configurazione',
   'setup.link.opened': 'Il link di configurazione {subject} è stato aperto in un browser',
   'setup.link.ended': '{actor} ha terminato il link di configurazione {subject}',
+  'setup.domain.named':
+    'Con il link di configurazione {subject} è stato indicato un dominio da dimostrare: {domainName}',
   'setup.step.done': 'Con il link di configurazione {subject} è stato fatto un passo: {step}',
   'user.passkeys.set': '{actor} ha salvato {count} passkey per {user}',
   'user.metadata.set': '{actor} ha impostato i metadati {key} di {user}',

@@ -146,6 +146,9 @@ export const de: RefusalTexts = {
   providerUnusable:
     'Muster kann diesen Anbieter nicht benutzen. Vergleichen Sie seine Adresse Zeichen für Zeichen.',
   connectionLimit: 'Eine Organisation hat höchstens 20 Verbindungen. Entfernen Sie zuerst eine.',
+  noLastSignIn:
+    'In den letzten 24 Stunden hat sich niemand über die Verbindung angemeldet. Geben Sie die Claims ein.',
+  issuerFixed: 'Die Metadaten sind die eines anderen Anbieters. Legen Sie für ihn eine andere Verbindung an.',
   setupLinkLimit: 'Eine Organisation hat höchstens 5 offene Einrichtungslinks. Beenden Sie zuerst einen.',
   lastOwner:
     'Ein aktiver Dienstbenutzer muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst einem anderen Dienstbenutzer.',

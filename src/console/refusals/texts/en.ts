@@ -129,6 +129,8 @@ export const en = {
   issuerUnusable: 'The keys of this issuer cannot be read. Check the address.',
   providerUnusable: 'Muster cannot use this provider. Compare its address letter by letter.',
   connectionLimit: 'An organization has at most 20 connections. Remove one first.',
+  noLastSignIn: 'Nobody signed in by the connection in the last 24 hours. Type the claims to try.',
+  issuerFixed: 'The metadata is of another provider. Add another connection for it.',
   setupLinkLimit: 'An organization has at most 5 open set-up links. End one first.',
   lastOwner:
     'An active service user must stay an owner of the service. Give the role to another service user first.',

@@ -134,6 +134,9 @@ export const es: RefusalTexts = {
   issuerUnusable: 'Las claves de este emisor no se pueden leer. Compruebe la dirección.',
   providerUnusable: 'Muster no puede usar este proveedor. Compare su dirección letra por letra.',
   connectionLimit: 'Una organización tiene como máximo 20 conexiones. Quite una primero.',
+  noLastSignIn:
+    'Nadie inició sesión por la conexión en las últimas 24 horas. Escriba los claims que quiere probar.',
+  issuerFixed: 'Los metadatos son de otro proveedor. Añada otra conexión para él.',
   setupLinkLimit:
     'Una organización tiene como máximo 5 enlaces de configuración abiertos. Termine uno primero.',
   lastOwner:

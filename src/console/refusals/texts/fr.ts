@@ -140,6 +140,9 @@ export const fr: RefusalTexts = {
   issuerUnusable: 'Les clés de cet émetteur ne peuvent pas être lues. Vérifiez l’adresse.',
   providerUnusable: 'Muster ne peut pas utiliser ce fournisseur. Comparez son adresse lettre par lettre.',
   connectionLimit: 'Une organisation a au plus 20 connexions. Supprimez-en une d’abord.',
+  noLastSignIn:
+    "Personne ne s'est connecté par la connexion dans les dernières 24 heures. Saisissez les claims à essayer.",
+  issuerFixed: "Les métadonnées sont celles d'un autre fournisseur. Ajoutez pour lui une autre connexion.",
   setupLinkLimit:
     'Une organisation a au plus 5 liens de configuration ouverts. Mettez d’abord fin à l’un d’eux.',
   lastOwner:

@@ -134,6 +134,9 @@ export const it: RefusalTexts = {
   issuerUnusable: 'Le chiavi di questo emittente non si possono leggere. Controlli l’indirizzo.',
   providerUnusable: 'Muster non può usare questo provider. Confronti il suo indirizzo lettera per lettera.',
   connectionLimit: 'Un’organizzazione ha al massimo 20 connessioni. Ne rimuova prima una.',
+  noLastSignIn:
+    "Nelle ultime 24 ore nessuno ha effettuato l'accesso tramite la connessione. Scriva i claim da provare.",
+  issuerFixed: 'I metadati sono di un altro provider. Aggiunga per esso un’altra connessione.',
   setupLinkLimit: 'Un’organizzazione ha al massimo 5 link di configurazione aperti. Ne termini prima uno.',
   lastOwner:
     'Un utente di servizio attivo deve restare proprietario del servizio. Dia prima il ruolo a un altro utente di servizio.',

@@ -6,7 +6,7 @@ import {
   noClaimMapping,
   usualClaims,
 } from '#src/connections/registry/index.js';
-import { noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
+import { noteSetupStep } from '#src/connections/setup/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -14,8 +14,10 @@ import { type ProviderTemplate, templateOf } from '#src/http/providers/templates
 import { AppError } from '#src/platform/errors.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { joinProvisioning, setupEditor, writingConnections } from './join-provisioning.js';
+import { provedDomains } from './prove-domains.js';
 import { showSetup } from './setup-page.js';
-import { readSetupForm } from './setup-session.js';
+import { readSetupForm, type SetupVisit } from './setup-session.js';
+import type { ShownSetup } from './setup-view.js';
 
 type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof readSetupForm>[0] &
@@ -31,27 +33,53 @@ type Deps = Parameters<typeof showSetup>[0] &
 export async function connectProvider(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const visit = await readSetupForm(deps, request, 'connection');
-  const { link } = visit;
   const typed = (name: string) => formText(request.body, name).trim();
   const template = templateOf(typed('template'));
   if (template === undefined) return goTo(reply, pageAddress(deps, '/setup'));
+  const shown = { template: template.key };
+  return keepConnection(deps, exchange, { visit, typed, shown }, () => put(deps, visit, { template, typed }));
+}
+
+/**
+ * Notes that the link has its connection, as soon as `put` has written it. A refusal is shown on the page.
+ * @param form `shown`: the provider that the page shows again
+ */
+export async function keepConnection(
+  deps: Deps,
+  exchange: HttpExchange,
+  { visit, typed, shown }: { visit: SetupVisit; typed: (name: string) => string; shown: ShownSetup },
+  put: () => Promise<Connection>,
+): Promise<FastifyReply> {
+  const { link } = visit;
   try {
-    const connection = await put(deps, link, { template, typed });
+    const connection = await put();
     await noteSetupStep(deps, link, { step: 'connection', connectionId: connection.id });
     if (link.connectionId === undefined) await joinProvisioning(deps, link);
-    return goTo(reply, pageAddress(deps, '/setup'));
+    return goTo(exchange.reply, pageAddress(deps, '/setup'));
   } catch (error) {
     if (!(error instanceof AppError) || !['invalid', 'conflict'].includes(error.definition.kind)) throw error;
-    const refused = { reason: error.message, typed };
-    return showSetup(deps, exchange, visit, { template: template.key, refused });
+    const refused = { step: 'connection', status: 400, reason: error.message, typed } as const;
+    return showSetup(deps, exchange, visit, { ...shown, refused });
   }
+}
+
+/** What every connection of a link begins with: switched off, without rules for linking, and with the domains that the link proved. */
+export function newSetupConnection({ link, organization }: SetupVisit) {
+  return {
+    enabled: false,
+    creation: 'refuse' as const,
+    strength: 'single' as const,
+    mapping: noClaimMapping,
+    domains: provedDomains(link, organization),
+  };
 }
 
 function put(
   deps: Deps,
-  link: SetupLink,
+  visit: SetupVisit,
   { template, typed }: { template: ProviderTemplate; typed: (name: string) => string },
 ): Promise<Connection> {
+  const { link } = visit;
   const { orgId, connectionId } = link;
   const editor = setupEditor(link);
   const secret = typed('clientSecret');
@@ -72,7 +100,8 @@ function put(
     ...{ orgId, editor, clientSecret, id: link.newConnectionId },
     settings: {
       name: template.name ?? (URL.canParse(issuer) ? new URL(issuer).host : template.key),
-      ...{ protocol: template.protocol, enabled: false, domains: [], creation: 'refuse', strength: 'single' },
+      ...newSetupConnection(visit),
+      protocol: template.protocol,
       provider: {
         authMethod: clientSecret === undefined ? 'none' : 'client_secret_basic',
         ...{ scopes: ['profile', 'email'], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
@@ -82,7 +111,6 @@ function put(
       },
       linking: { identifierClaim, byDomain: false, byPerson: false },
       claims,
-      mapping: noClaimMapping,
     },
   });
 }

@@ -1,0 +1,211 @@
+import t from 'tap';
+import { addDomain } from '#src/organizations/index.js';
+import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { startNameServer } from '../../support/network/name-server.js';
+import { isSignedIn, newVisitor } from '../../support/oidc/connected.js';
+import { makeSetupLink, openSetup } from '../../support/oidc/set-up.js';
+import type { Visitor } from '../../support/oidc/visitor.js';
+import {
+  bringBack,
+  createHostileSamlProvider,
+  signInBySaml,
+} from '../../support/saml/hostile-saml-provider.js';
+import { startRealSamlProvider } from '../../support/saml/real-saml-provider.js';
+
+/** The steps of a set-up link that prove a domain, and that connect a provider of SAML. */
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const names = await startNameServer(t);
+const service = await buildTestApp(t, {
+  ...{ privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert, dnsServers: names.address },
+});
+const { container, call, clock } = service;
+const provider = await startHostileProvider(t, certificate, () => clock.now());
+
+type Acme = Awaited<ReturnType<typeof makeTenant>>;
+
+/** An organization, and the browser of its IT. */
+async function open(steps: readonly string[]): Promise<{ acme: Acme; visitor: Visitor; id: string }> {
+  const acme = await makeTenant(container);
+  const { id, path } = await makeSetupLink(service, acme, steps);
+  return { acme, id, visitor: await openSetup(service, path) };
+}
+
+const linkOf = async ({ orgId, owner }: Acme) =>
+  (await call(`GET /admin/v1/orgs/${orgId}/setup-links`, { as: owner })).body.items[0];
+const connectionOf = async (acme: Acme) =>
+  container.connections.find(acme.orgId, (await linkOf(acme)).connectionId ?? '');
+const domainsOf = async ({ orgId }: Acme) => (await container.organizations.find(orgId))?.domains;
+
+const nameIt = async (visitor: Visitor, domain: string) =>
+  visitor.fill(await visitor.get('/setup'), { domain }, '/setup/domain');
+const look = async (visitor: Visitor, domain: string) => {
+  clock.advance(11);
+  return visitor.fill(await visitor.get('/setup'), { domain }, '/setup/domain/check');
+};
+
+/** Publishes the record that the page shows. */
+async function publish(visitor: Visitor): Promise<void> {
+  const { text } = await visitor.get('/setup');
+  const name = /data-copy>(_muster-challenge\.[^<]+)</.exec(text)?.[1] ?? '';
+  const value = /data-copy>(muster-domain-verification=[^<]+)</.exec(text)?.[1] ?? '';
+  names.answers.set(name, [value]);
+}
+
+const connect = async (visitor: Visitor) =>
+  visitor.fill(
+    await visitor.get('/setup?template=other'),
+    { template: 'other', issuer: provider.issuer, clientId: 'muster', clientSecret: 's' },
+    '/setup/connection',
+  );
+
+t.test('the IT of the customer proves a domain, which then leads to its connection', async (t) => {
+  const { acme, visitor, id } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('acme')}.example`;
+  t.match(await nameIt(visitor, domain), { status: 303, location: '/setup' });
+  t.match((await look(visitor, domain)).text, 'The record is not there yet.');
+  const { text } = await visitor.get('/setup');
+  const name = `_muster-challenge.${domain}`;
+  t.match(text, name);
+  names.answers.set(name, ['another text']);
+  t.match((await look(visitor, domain)).text, 'none with this value');
+  names.answers.set(name, 'failure');
+  t.match((await look(visitor, domain)).text, 'The name server did not answer.');
+  t.same(await domainsOf(acme), []);
+  await publish(visitor);
+  t.match(await look(visitor, domain), { status: 303, location: '/setup' });
+  t.same(await domainsOf(acme), [domain]);
+  t.match((await visitor.get('/setup')).text, 'is proved.');
+  await connect(visitor);
+  t.same((await connectionOf(acme))?.domains, [domain], 'a connection that is made later has it');
+  t.match(await connectionOf(acme), { linking: { byDomain: false } }, 'and links nobody by it');
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: acme.owner,
+    body: { editorUserId: id, limit: 100, asc: true },
+  });
+  const types = body.events.map(({ type }: { type: string }) => type);
+  for (const type of ['setup.domain.named', 'setup.step.done', 'org.changed'])
+    t.ok(types.includes(type), `${type} is an event of the link`);
+});
+
+t.test('a domain that is proved later is given to the connection once', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('late')}.example`;
+  await connect(visitor);
+  await nameIt(visitor, domain);
+  await publish(visitor);
+  await look(visitor, domain);
+  t.same((await connectionOf(acme))?.domains, [domain]);
+  const { connectionId } = await linkOf(acme);
+  const path = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+  t.equal((await call(`PATCH ${path}`, { as: acme.owner, body: { domains: [] } })).status, 200);
+  await connect(visitor);
+  t.same((await connectionOf(acme))?.domains, [], 'what an owner takes away stays away');
+});
+
+t.test('a link proves the domains that it named, few of them, and none of somebody else', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  for (const [domain, status] of [
+    ['gmail.com', 400],
+    ['not a domain', 400],
+    ['', 400],
+  ] as const)
+    t.match(await nameIt(visitor, domain), { status, text: /Nothing was saved/ }, domain);
+  t.notOk((await linkOf(acme)).domains);
+  t.same((await container.organizations.find(acme.orgId))?.unverifiedDomains, []);
+  const unnamed = `${uniqueName('owners')}.example`;
+  await addDomain(container, { orgId: acme.orgId, domainName: unnamed, editor: testEditor }, {});
+  t.notMatch((await visitor.get('/setup')).text, unnamed, 'it does not see the other domains');
+  const page = await visitor.get('/setup');
+  const domain = `${uniqueName('own')}.example`;
+  await visitor.fill(page, { domain }, '/setup/domain');
+  t.equal((await look(visitor, unnamed)).status, 404, 'a domain that the link did not name');
+  await publish(visitor);
+  await look(visitor, domain);
+  t.equal(
+    (await look(visitor, domain).catch(() => ({ status: 0 }))).status,
+    0,
+    'nothing is left to look for',
+  );
+
+  const foe = await open(['domain', 'connection']);
+  await nameIt(foe.visitor, domain);
+  await publish(foe.visitor);
+  t.match(await look(foe.visitor, domain), { status: 409 }, 'it is that of another organization');
+  t.same(await domainsOf(foe.acme), []);
+
+  for (let times = 0; times < 6; times++) await nameIt(visitor, `${uniqueName('many')}.example`);
+  t.equal((await linkOf(acme)).domains.length, 5);
+  const without = await open(['connection']);
+  t.notMatch((await without.visitor.get('/setup')).text, '/setup/domain');
+  const { text } = await without.visitor.get('/setup?template=other');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  t.equal((await without.visitor.post('/setup/domain', { csrf, domain })).status, 403);
+});
+
+t.test('the resolver is asked at most once in ten seconds', async (t) => {
+  const { visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('fast')}.example`;
+  await nameIt(visitor, domain);
+  await look(visitor, domain);
+  const again = await visitor.fill(await visitor.get('/setup'), { domain }, '/setup/domain/check');
+  t.match(again, { status: 429, text: /try again in 10 seconds/ });
+});
+
+t.test('a provider of SAML is connected, tried and switched on', async (t) => {
+  const { acme, visitor } = await open(['connection', 'test', 'switchOn']);
+  const choice = await visitor.get('/setup');
+  for (const key of ['entra', 'okta', 'google', 'onelogin', 'ping', 'adfs', 'keycloak', 'jumpcloud', 'other'])
+    t.ok(choice.text.includes(`/setup?saml=${key}`), key);
+  const page = await visitor.get('/setup?saml=okta');
+  t.match(page.text, 'Audience URI (SP Entity ID)');
+  t.match(page.text, 'Single sign-on URL');
+  const saml = createHostileSamlProvider(() => clock.now());
+  const send = (fields: Record<string, string>) => visitor.fill(page, fields, '/setup/saml');
+  t.match(await send({ subjectAttribute: '' }), { status: 400, text: /address or the text of the metadata/ });
+  t.match(await send({ metadata: '<a/>' }), { status: 400, text: /Nothing was saved/ });
+  t.equal((await send({ metadata: 'x'.repeat(440_000) })).status, 413);
+  const given = { metadata: saml.metadata(), subjectAttribute: '' };
+  t.match(await send(given), { status: 303, location: '/setup' });
+  t.match(await connectionOf(acme), {
+    ...{ protocol: 'saml', enabled: false, creation: 'refuse', name: 'Okta', domains: [] },
+    provider: { issuer: saml.entityId, signedPart: 'assertion', allowsSha1: false, startsAtProvider: false },
+    linking: { byDomain: false, byPerson: false },
+  });
+  t.notMatch((await visitor.get('/setup')).text, '/setup?template=', 'it stays a connection by SAML');
+  const { connectionId } = await linkOf(acme);
+  t.match(await send({ ...given, subjectAttribute: 'uid' }), { status: 303 });
+  t.match(await connectionOf(acme), { id: connectionId, provider: { subjectAttribute: 'uid' } });
+  t.match(await send(given), { status: 303 });
+  const foreign = createHostileSamlProvider(() => clock.now());
+  t.equal((await send({ ...given, metadata: foreign.metadata() })).status, 400, 'the issuer never changes');
+
+  const path = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+  await call(`PATCH ${path}`, { as: acme.owner, body: { creation: 'create' } });
+  const waiting = await visitor.follow(await visitor.fill(await visitor.get('/setup'), {}, '/setup/test'));
+  const test = /\/login\/connection-tests\/[0-9a-f-]{36}/.exec(waiting.text)?.[0] ?? '';
+  const left = await visitor.get(test);
+  const answer = await saml.answer(left.location ?? '', { nameId: 'it' });
+  const tried = await visitor.follow(await bringBack(service, visitor, answer));
+  t.match(tried.text, 'It works.');
+  t.match(await visitor.fill(await visitor.get('/setup'), {}, '/setup/switch-on'), { status: 303 });
+  const connected = { orgId: acme.orgId, connectionId };
+  const person = { nameId: 'anna' };
+  const seen = await signInBySaml(service, newVisitor(service), connected, { provider: saml, person });
+  t.ok(isSignedIn(seen));
+});
+
+t.test('a provider of SAML is read at its address', async (t) => {
+  const real = await startRealSamlProvider(t, certificate);
+  const { acme, visitor } = await open(['connection']);
+  const page = await visitor.get('/setup?saml=other');
+  const { metadataUrl } = real;
+  t.match(await visitor.fill(page, { metadataUrl }, '/setup/saml'), { status: 303 });
+  t.match(await connectionOf(acme), { provider: { issuer: real.issuer, metadataUrl } });
+  const inside = await visitor.fill(page, { metadataUrl: 'https://10.1.2.3/metadata' }, '/setup/saml');
+  t.equal(inside.status, 400, 'no address of a private network');
+});
