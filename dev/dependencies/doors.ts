@@ -194,6 +194,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'pages/posting-page',
     'prefer',
     'providers/reasons/refusal-reason',
+    'providers/saml/saml-steps',
+    'providers/saml/saml-templates',
     'providers/templates',
     'providers/texts/texts',
     'responses/body-pieces',

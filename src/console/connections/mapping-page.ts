@@ -12,7 +12,7 @@ import {
   refusalOfMapping,
   typedMapping,
 } from './mapping-form.js';
-import { type PreviewedSignIn, previewCard } from './mapping-preview.js';
+import { previewCard, type ShownPreview } from './mapping-preview.js';
 import { connectionApi, connectionOf, connectionPath } from './shown-connection.js';
 import { crumbsOfConnection } from './switch-connection.js';
 import { connectionsTexts } from './texts/texts.js';
@@ -20,7 +20,7 @@ import { connectionsTexts } from './texts/texts.js';
 /** What a page shows beside the form. */
 interface Shown {
   readonly groups?: KnownGroups;
-  readonly preview?: PreviewedSignIn;
+  readonly preview?: ShownPreview;
   readonly problem?: ApiRefusal;
   /** Somebody else changed the connection since the form was shown. */
   readonly isLate?: true;
@@ -67,9 +67,9 @@ export async function saveMapping(visit: ConsoleVisit): Promise<ConsolePage | Go
       mapping: typed.mapping,
       ...(tried !== '' && { claims: tried }),
     };
-    let preview: PreviewedSignIn | undefined;
+    let preview: ShownPreview | undefined;
     const problem = await refusalOf(async () => {
-      preview = await visit.api.send<PreviewedSignIn>('POST', connectionApi(visit, '/preview'), asked);
+      preview = await visit.api.send<ShownPreview>('POST', connectionApi(visit, '/preview'), asked);
     });
     const refused = problem && refusalOfMapping(typed, problem);
     return mappingPage(visit, { groups, ...(preview && { preview }), ...(refused && { problem: refused }) });

@@ -9,7 +9,7 @@ import { claimNames } from './shown-connection.js';
 import { connectionsTexts } from './texts/texts.js';
 
 /** What a sign-in would do, as the admin API says. */
-export interface PreviewedSignIn {
+export interface ShownPreview {
   readonly outcome: 'known' | 'provisioned' | 'domain' | 'asked' | 'created' | 'refused' | 'ambiguous';
   readonly userId?: string;
   /** Of the sign-in whose claims were tried. Absent for claims that were typed. */
@@ -34,7 +34,7 @@ const outcomes = {
 /** What a sign-in would come to: who it is, with which values and groups. */
 export async function previewCard(
   visit: ConsoleVisit,
-  { outcome, userId, time, claims, values, joins, leaves, leftOut }: PreviewedSignIn,
+  { outcome, userId, time, claims, values, joins, leaves, leftOut }: ShownPreview,
   groups: KnownGroups,
 ): Promise<Html> {
   const { language } = visit;

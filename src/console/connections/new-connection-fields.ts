@@ -11,7 +11,7 @@ export type TypedField = (name: string, usual?: string) => string;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether a text is the identifier that a form has chosen. */
-export function isChosenId(text: string): boolean {
+function isChosenId(text: string): boolean {
   return uuid.test(text);
 }
 
