@@ -1,5 +1,4 @@
 export {
-  mostSetupDomains,
   mostSetupLinks,
   type SetupLink,
   type SetupStep,
