@@ -15,7 +15,9 @@ const worthThread = 100;
 
 /** The thread starts with the first large part. It does not keep the process alive. */
 export function createRecordSums(): RecordSums {
-  const threads = createThreads<readonly string[], Uint8Array>({ size: 1, start: startWorker });
+  // Found now, because a program that is missing would only be noticed as slow: `of` does the work then.
+  const program = createRequire(import.meta.url).resolve('#src/migration/digest/sum-thread.js');
+  const threads = createThreads<readonly string[], Uint8Array>({ size: 1, start: () => new Worker(program) });
   return {
     async of(texts) {
       if (texts.length < worthThread) return sumOf(texts).bytes();
@@ -29,9 +31,4 @@ export function createRecordSums(): RecordSums {
     },
     close: threads.close,
   };
-}
-
-function startWorker(): Worker {
-  // A bundle has this function in another file, so the path beside it would be wrong.
-  return new Worker(createRequire(import.meta.url).resolve('./sum-thread.js'));
 }
