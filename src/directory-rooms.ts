@@ -33,7 +33,10 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
   const people = openPeople({ ...needs, ...organizations, ...accounts });
   const access = openAccess({
     ...{ ...needs, accounts, organizations, people },
-    connectionsOf: (orgId) => connections.caches.connections.get(orgId),
+    connectionsOf: (orgId, transaction) =>
+      transaction === undefined
+        ? connections.caches.connections.get(orgId)
+        : connections.connections.ofOrganization(orgId, transaction),
   });
   const clients = openClients(needs);
   const authentication = openAuthentication({ ...needs, ...organizations });

@@ -60,6 +60,7 @@ export type EventType =
   | 'org.removal.requested'
   | 'org.removed'
   | 'org.migrationHook.failed'
+  | 'org.domainProof.begun'
   | 'group.added'
   | 'group.changed'
   | 'group.removed'

@@ -25,6 +25,8 @@ export interface AuthorizationRequest {
   /** Seconds since the last authentication. */
   readonly maxAge?: number;
   readonly loginHint?: string;
+  /** The connection of the organization by which the person should sign in. It is not checked. */
+  readonly connectionId?: string;
   /** Subject of the id_token_hint. */
   readonly hintedUserId?: string;
   /** What the parameter `claims` asks for. */

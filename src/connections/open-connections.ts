@@ -17,6 +17,8 @@ import { createSamlThreads } from './saml/saml-threads.js';
 import { createUsedAssertions } from './saml/used-assertions.store.js';
 import { createSetupLinksStore, setupLinkIndexes } from './setup/setup-links.store.js';
 import { createLastClaims } from './sign-in/last-claims.store.js';
+import { createLogoutHints } from './sign-in/logout-hints.store.js';
+import { createLogoutReturns } from './sign-in/logout-returns.store.js';
 import { createPendingLinks } from './sign-in/pending-links.store.js';
 import { createProviderSessions } from './sign-in/provider-sessions.store.js';
 import { createRecordRefusal } from './sign-in/record-refusal.js';
@@ -64,6 +66,13 @@ export function openConnections(deps: OpenConnectionsDeps) {
       load: (orgId) => connections.ofOrganization(orgId),
       isAbsence: (found) => found.length === 0,
     }),
+    /** Has only the key `any`: whether a domain of any organization leads to a connection. Nobody announces a change, so it may be a minute old. */
+    leadingDomains: deps.createCache<boolean>({
+      name: 'leading-domains',
+      max: 1,
+      load: () => connections.anyWithDomain(),
+      isAbsence: (leads) => !leads,
+    }),
   };
   return {
     connections,
@@ -77,6 +86,11 @@ export function openConnections(deps: OpenConnectionsDeps) {
     }),
     waitingSignIns: createWaitingSignIns({ ...inRedis, sealer: sealer('connection-sign-in') }),
     lastClaims: createLastClaims({ redis, prefix, sealer: sealer('connection-claims') }),
+    logoutHints: createLogoutHints({
+      ...{ redis, prefix, sealer: sealer('connection-logout') },
+      lifeSeconds: deps.config.sessionAbsoluteSeconds,
+    }),
+    logoutReturns: createLogoutReturns({ ...inRedis, sealer: sealer('connection-logout-return') }),
     pendingLinks: createPendingLinks({ ...inRedis, sealer: sealer('connection-link') }),
     providerSessions: createProviderSessions({ ...inRedis, lifeSeconds: deps.config.sessionAbsoluteSeconds }),
     signInTests: createSignInTests({ ...inRedis, sealer: sealer('connection-test') }),

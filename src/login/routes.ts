@@ -15,6 +15,7 @@ import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { ownSessionRoutes } from './account/sessions.routes.js';
 import { connectionSignInRoutes } from './connections/connection.routes.js';
 import { providerRoutes } from './connections/provider.routes.js';
+import { samlLogoutRoutes } from './connections/saml-logout.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
 import { linkRoutes } from './linking/link.routes.js';
@@ -55,6 +56,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(setupRoutes(deps));
     await app.register(linkRoutes(deps));
     await app.register(providerRoutes(deps));
+    await app.register(samlLogoutRoutes(deps));
     await app.register(secondFactorRoutes(deps));
     await app.register(mailCodeRoutes(deps));
     await app.register(enrolRoutes(deps));

@@ -21,6 +21,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { hasRoleOutside } from './has-role-outside.js';
 import { meetsPolicy } from './meets-policy.js';
 import type { MembershipsStore } from './memberships.store.js';
 
@@ -35,13 +36,13 @@ interface Loss {
 
 /**
  * Keeps the last owner who can sign in: an active person with the factors that the policy of the own organization demands, or with a valid
- * one-time link that leads to one. A link to a connection that is switched on is such a factor, but for a policy that is to be written: the
- * provider may be gone when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
+ * one-time link that leads to one. A link to a connection that is switched on is such a factor, unless the person has a role outside of the own
+ * organization. It is none for a policy that is to be written: the provider may be gone when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
  * sign in before loses nothing.
  */
 export interface AbleOwners {
   /**
-   * Checks a loss of roles after it was written, in its transaction. It locks the owners of the place, so that MongoDB aborts one of two such
+   * Checks a loss of roles, or of ways to sign in of people who have them, after it was written, in its transaction. It locks the owners of the place, so that MongoDB aborts one of two such
    * transactions, and that one runs again and sees the other's result.
    * @throws AppError `directory.lastAbleOwner`
    */
@@ -87,8 +88,8 @@ interface Deps {
     readonly memberships: Pick<Cache<Membership[]>, 'get'>;
     readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
   };
-  /** The connections of an organization, also those that are switched off. */
-  readonly connectionsOf: (orgId: string) => Promise<readonly OwnConnection[]>;
+  /** The connections of an organization, also those that are switched off. Absent transaction: from memory. */
+  readonly connectionsOf: (orgId: string, transaction?: Transaction) => Promise<readonly OwnConnection[]>;
   readonly clock: Clock;
 }
 
@@ -204,7 +205,7 @@ async function anyAble(deps: Deps, ids: readonly string[], view: View): Promise<
   const rest: string[] = [];
   for (const person of active) {
     const rules = await rulesFor(deps, person, view);
-    if (await isAble(deps, person, rules)) return true;
+    if (await isAble(deps, person, { ...rules, transaction })) return true;
     const first = allowedFirstFactors(rules.policy, rules.at === 'allDays' ? lastPolicyMoment : rules.at);
     if (first.includes('password') || first.includes('passkey')) rest.push(person.id);
   }
@@ -233,19 +234,36 @@ async function rulesFor(
 
 /** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password or a passkey is. */
 async function isAble(
-  { webauthnCredentials, identityLinks, connectionsOf }: Deps,
+  deps: Deps,
   person: ActivePerson,
-  { policy, at, isWanted, isTested }: CountingPolicy,
+  {
+    policy,
+    at,
+    isWanted,
+    isTested,
+    transaction,
+  }: CountingPolicy & { readonly transaction: Transaction | undefined },
 ): Promise<boolean> {
   const { orgId, id } = person;
   if (policy === undefined && person.password) return true;
-  const [[passkeys], [links]] = await Promise.all([
-    webauthnCredentials.findMany(orgId, [id]),
-    identityLinks.findMany(orgId, [id]),
-  ]);
+  // One after the other, because a transaction takes one command at a time.
+  const [passkeys] = await deps.webauthnCredentials.findMany(orgId, [id], transaction);
   const passkey = Object.values(passkeys?.items ?? {}).some(
     ({ lastUsed }) => !isTested || lastUsed !== undefined,
   );
-  const isLinked = links !== undefined && hasServingLink(links.items, await connectionsOf(orgId));
-  return meetsPolicy(policy ?? {}, { ...person, passkey, connection: isLinked && !isWanted }, at);
+  const connection = !isWanted && (await hasConnection(deps, person, transaction));
+  return meetsPolicy(policy ?? {}, { ...person, passkey, connection }, at);
+}
+
+/** Whether a connection of the organization signs in the person. */
+async function hasConnection(
+  { identityLinks, connectionsOf, caches }: Deps,
+  person: ActivePerson,
+  transaction: Transaction | undefined,
+): Promise<boolean> {
+  const { orgId, id } = person;
+  const [links] = await identityLinks.findMany(orgId, [id], transaction);
+  if (links === undefined || !hasServingLink(links.items, await connectionsOf(orgId, transaction)))
+    return false;
+  return !(await hasRoleOutside({ memberships: caches.memberships }, person));
 }

@@ -12,15 +12,15 @@ import {
 } from '#src/directory/index.js';
 import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
 import { type RequireUserDeps, requireUser, type UsersStore } from '#src/people/users/index.js';
-import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { type EndConnectedDeps, endConnectedSignIns } from './end-connected-sign-ins.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
 
-interface AddMembershipDeps {
+interface AddMembershipDeps extends EndConnectedDeps {
   readonly mongo: Mongo;
   readonly organizations: OrganizationsStore;
   readonly users: UsersStore;
@@ -29,8 +29,7 @@ interface AddMembershipDeps {
   };
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly memberships: Cache<unknown> };
-  readonly clock: Clock;
+  readonly caches: { readonly memberships: Cache<Membership[]> };
 }
 
 interface NewMembership {
@@ -47,7 +46,8 @@ interface NewMembership {
 }
 
 /**
- * Gives a role to a user or a service user.
+ * Gives a role to a user or a service user. A connection signs in nobody with a role outside of its organization. So a person with identities at
+ * connections signs in anew after such a role: every token and session of the person ends.
  * @throws AppError `directory.valueInvalid` for a role of the instance in an organization or the reverse,
  * `directory.organizationNotFound`, `directory.userNotFound` also for a user that the caller may not reach,
  * `directory.membershipExists`
@@ -74,6 +74,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
       // An owner of the instance who is deactivated or removed at the same time must not count: see `keepAnOwner`.
       if (orgId === undefined) await requireUser(deps, { orgId: home, userId }, transaction);
       await deps.memberships.insert([membership], transaction);
+      await endConnectedSignIns(deps, [membership], { homes: new Map([[userId, home]]), transaction });
       await deps.events.append([event], transaction);
     });
   await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`, editor.userId], write).catch(

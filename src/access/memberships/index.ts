@@ -1,5 +1,6 @@
 export type { AbleOwners } from './able-owners.js';
 export { addMembership } from './add-membership.js';
+export { endConnectedSignIns } from './end-connected-sign-ins.js';
 export { findActivePerson } from './find-active-person.js';
 export { hasRoleOutside } from './has-role-outside.js';
 export { keepAnOwner } from './keep-an-owner.js';

@@ -9,7 +9,7 @@ import { type WebauthnCredential, webauthnCredentials } from './webauthn-credent
 /** Stores one list for each person of an organization who has items of its kind. */
 export interface PersonListsStore<Item> {
   /** Returns the lists of these people that exist, in no order. */
-  findMany(orgId: string, userIds: readonly string[]): Promise<PersonList<Item>[]>;
+  findMany(orgId: string, userIds: readonly string[], transaction?: Transaction): Promise<PersonList<Item>[]>;
   /** Returns the holders in the organization of these unique keys. */
   holders(orgId: string, keys: readonly string[]): Promise<Map<string, string>>;
   /**
@@ -107,8 +107,9 @@ function createStore<Item>(
   }
 
   return {
-    async findMany(orgId, userIds) {
-      const found = await lists.find({ _id: { $in: [...userIds] }, orgId } as object).toArray();
+    async findMany(orgId, userIds, session) {
+      const filter = { _id: { $in: [...userIds] }, orgId } as object;
+      const found = await lists.find(filter, session && { session }).toArray();
       return (found as ListDocument<Item>[]).map(toList);
     },
     async holders(orgId, keys) {

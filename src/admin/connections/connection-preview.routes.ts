@@ -16,7 +16,14 @@ import { claimNamesToRead, connectionParams, mappingChange } from './connection-
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
-  'accounts' | 'caches' | 'connections' | 'events' | 'identityLinks' | 'lastClaims' | 'organizations'
+  | 'accounts'
+  | 'caches'
+  | 'connections'
+  | 'events'
+  | 'identityLinks'
+  | 'lastClaims'
+  | 'organizations'
+  | 'projectMembers'
 >;
 
 const asked = strictObject(

@@ -21,7 +21,7 @@ import {
   type SamlProvider,
   usualClaims,
 } from '#src/connections/registry/index.js';
-import { redirectUriOf } from '#src/connections/sign-in/index.js';
+import { redirectUriOf, signedOutUri } from '#src/connections/sign-in/index.js';
 import {
   domainNameText,
   issuerAddress,
@@ -58,6 +58,7 @@ const endpointFields = {
   token: text(issuerAddress, 'The token endpoint'),
   keys: text(issuerAddress, 'The key set (jwks_uri)'),
   userInfo: Type.Optional(text(issuerAddress, 'The UserInfo endpoint')),
+  endSession: Type.Optional(text(issuerAddress, 'The end session endpoint')),
 };
 const endpoints = strictObject(endpointFields, {
   description: 'The addresses of the provider, if it has no discovery document',
@@ -82,6 +83,10 @@ const providerFields = {
   readsUserInfo: Type.Boolean({
     description: 'Whether claims that the ID token lacks are read from the UserInfo endpoint',
   }),
+  endsSession: Type.Boolean({
+    description:
+      'Whether a sign-out here goes on to the provider, if it has an end session endpoint (OpenID Connect RP-Initiated Logout). The provider must know `postLogoutRedirectUri`',
+  }),
 };
 const issuer = text(
   issuerAddress,
@@ -95,7 +100,7 @@ const linkingFields = {
   provisionedBy: shapedText(
     200,
     orEmpty(visibleText),
-    'The service user that provisions people of this provider. A person whom it added, and gave the `externalId` that arrives in `identifierClaim`, is linked. Empty turns the rule off',
+    'The service user that provisions people of this provider. A person to whom it gave the `externalId` that arrives in `identifierClaim` is linked. Somebody whom others added must have no role, no second factor and no passkey. Empty turns the rule off',
   ),
   identifierClaim: shapedText(
     longestClaimName,
@@ -325,6 +330,9 @@ const shownOidc = Type.Object({
   ...shownCommon,
   protocol: Type.Enum(['oidc']),
   redirectUri: Type.String({ description: 'The redirect URI to register at the provider' }),
+  postLogoutRedirectUri: Type.String({
+    description: 'Where the provider leads after a sign-out, to register there for `endsSession`',
+  }),
   provider: Type.Object({
     issuer: shownText,
     clientId: shownText,
@@ -343,6 +351,7 @@ const shownOidc = Type.Object({
         token: shownText,
         keys: shownText,
         userInfo: Type.Optional(shownText),
+        endSession: Type.Optional(shownText),
       }),
     ),
     scopes: Type.Array(shownText),
@@ -350,6 +359,7 @@ const shownOidc = Type.Object({
     multiFactorAcrs: Type.Array(shownText),
     answersByForm: Type.Boolean(),
     readsUserInfo: Type.Boolean(),
+    endsSession: Type.Boolean(),
   }),
 });
 
@@ -450,8 +460,10 @@ function oidcResponse(config: { readonly baseUrl: string }, connection: OidcConn
   return {
     protocol: 'oidc' as const,
     redirectUri: redirectUriOf(config, connection),
+    postLogoutRedirectUri: signedOutUri(config, connection),
     provider: {
       ...provider,
+      endsSession: provider.endsSession ?? false,
       scopes: [...provider.scopes],
       multiFactorAcrs: [...provider.multiFactorAcrs],
       hasSecret: sealedSecret !== undefined,

@@ -30,6 +30,7 @@ import {
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'caches'
   | 'clock'
   | 'config'
@@ -113,7 +114,9 @@ export function connectionRoutes(deps: Deps): FastifyPluginAsyncTypebox {
     routes.remove({
       onRequest: mayWrite,
       operationId: 'removeConnection',
-      summary: 'Remove a connection; its sessions and tokens end at once. People stay',
+      summary:
+        'Remove a connection; its sessions and tokens end at once. People stay, and the last owner who can sign in keeps it',
+      fails: [409],
       run: ({ orgId, connectionId: id, editor }) => removeConnection(writing(deps), { orgId, id, editor }),
     });
   };

@@ -18,6 +18,7 @@ import { connectionParams } from './connection-schemas.js';
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'caches'
   | 'clock'

@@ -30,6 +30,9 @@ const endpointOf = (description: string) =>
     { description },
   );
 const signIn = endpointOf('Where people sign in (SingleSignOnService)');
+const signOut = address(
+  'Where people sign out (SingleLogoutService with the binding HTTP-Redirect), for requests and answers',
+);
 const issuer = shapedText(
   longestProviderText,
   visibleText,
@@ -71,6 +74,14 @@ const options = {
     description:
       'Whether a sign-in may begin at the provider. It then leads to a new request there; an answer without a request never counts',
   }),
+  endsSession: Type.Boolean({
+    description:
+      'Whether a sign-out here goes on to the provider, by single logout. It needs `signOut`, and the certificate of the connection at the provider, because all messages are signed then',
+  }),
+  passesLoginHint: Type.Boolean({
+    description:
+      'Whether the login name that a person typed goes to the provider as the parameter `login_hint`, as Entra and Okta take it',
+  }),
   multiFactorAcrs: Type.Array(shapedText(longestClaimName, token), {
     maxItems: mostAcrs,
     description: 'Classes of authentication contexts (AuthnContextClassRef) that mean several factors',
@@ -87,6 +98,7 @@ const described = optionalOf({ issuer, signIn, certificates, metadata });
 export const samlProviderToAdd = strictObject({
   ...described,
   metadataUrl: Type.Optional(metadataUrl),
+  signOut: Type.Optional(signOut),
   ...optionalOf(options),
 });
 
@@ -94,6 +106,9 @@ export const samlProviderChange = strictObject({
   ...described,
   metadataUrl: Type.Optional(
     Type.Union([metadataUrl, Type.Null()], { description: 'null: it is not read any more' }),
+  ),
+  signOut: Type.Optional(
+    Type.Union([signOut, Type.Null()], { description: 'null: the provider has no single logout' }),
   ),
   ...optionalOf(options),
 });
@@ -104,6 +119,7 @@ const shownEndpoint = Type.Object({ address: shownText, binding: Type.Enum(samlB
 export const shownSamlProvider = Type.Object({
   issuer: shownText,
   signIn: shownEndpoint,
+  signOut: Type.Optional(shownText),
   certificates: Type.Array(shownText),
   metadataUrl: Type.Optional(shownText),
   ...options,
@@ -117,6 +133,7 @@ export const shownService = Type.Object({
     description: 'The entity ID of this service. Its metadata is at the same address',
   }),
   acsUrl: Type.String({ description: 'The assertion consumer service (ACS): where responses go' }),
+  sloUrl: Type.String({ description: 'The single logout service (SLO): where logout messages go' }),
   certificate: Type.String({
     description: 'The certificate of the connection, for signatures of requests and for encrypted assertions',
   }),
@@ -138,12 +155,14 @@ export function newSamlProvider(
 /** What responses have of a SAML connection alone. */
 export function samlResponse(config: { readonly baseUrl: string }, connection: SamlConnection) {
   const { provider, ownKey } = connection;
-  const { entityId, acsUrl } = samlAddresses(config, connection);
+  const { entityId, acsUrl, sloUrl } = samlAddresses(config, connection);
   return {
     protocol: 'saml' as const,
-    service: { entityId, acsUrl, certificate: ownKey?.certificate ?? '' },
+    service: { entityId, acsUrl, sloUrl, certificate: ownKey?.certificate ?? '' },
     provider: {
       ...provider,
+      endsSession: provider.endsSession ?? false,
+      passesLoginHint: provider.passesLoginHint ?? false,
       certificates: [...provider.certificates],
       multiFactorAcrs: [...provider.multiFactorAcrs],
     },

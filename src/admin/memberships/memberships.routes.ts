@@ -79,9 +79,12 @@ type Deps = Pick<
   | 'clock'
   | 'config'
   | 'events'
+  | 'identityLinks'
   | 'memberships'
   | 'mongo'
   | 'organizations'
+  | 'refreshTokens'
+  | 'revocations'
   | 'serviceUsers'
   | 'users'
 >;

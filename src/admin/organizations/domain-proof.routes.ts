@@ -93,7 +93,8 @@ export function domainProofRoutes(
           response: { 200: proof, ...problems(400, 404, 409) },
         },
       },
-      async ({ params }) => proofResponse(await beginDomainProof(deps, params)),
+      async (request) =>
+        proofResponse(await beginDomainProof(deps, { ...request.params, editor: editorOf(request) })),
     );
     app.post(
       `${domainPath}/proof/check`,

@@ -50,6 +50,8 @@ interface ConnectionProof {
   readonly provedAt?: number;
   /** The session at the provider, which may end it. */
   readonly sid?: string;
+  /** Names what the provider must be shown to end the session there. Absent: nothing was kept. */
+  readonly logoutRef?: string;
   /** When the session at the provider ends, in milliseconds since 1970. The session here ends with it. */
   readonly until?: number;
 }

@@ -17,9 +17,9 @@ import {
   linkIdentity,
 } from './link-identity.js';
 import { PersonRefused } from './sign-in-refusal.js';
-import { wasProvisionedBy } from './was-provisioned.js';
+import { type AdoptionDeps, mayBeAdopted, wasProvisionedBy } from './was-provisioned.js';
 
-export interface FindPersonDeps extends LinkDeps, CreatePersonDeps {
+export interface FindPersonDeps extends LinkDeps, CreatePersonDeps, Pick<AdoptionDeps, 'projectMembers'> {
   readonly accounts: AccountsStore;
   readonly events: EventsStore;
   readonly caches: LinkDeps['caches'] & { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
@@ -124,7 +124,7 @@ interface Linkable {
 
 /** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
 export async function linkablePerson(
-  deps: Pick<FindPersonDeps, 'accounts' | 'events'>,
+  deps: Pick<FindPersonDeps, 'accounts' | 'caches' | 'events' | 'projectMembers'>,
   arrival: Arrival,
 ): Promise<Linkable | undefined> {
   const { connection, organization, proved } = arrival;
@@ -135,7 +135,7 @@ export async function linkablePerson(
     : undefined;
   if (provisionedBy !== undefined && typeof identifier === 'string' && identifier !== '') {
     const account = only(await deps.accounts.findByExternalId(orgId, identifier));
-    if (account !== undefined && (await wasProvisionedBy(deps, account.user, provisionedBy)))
+    if (account !== undefined && (await isTheirs(deps, account, provisionedBy)))
       return { account, rule: 'provisioned' };
   }
   const address = byDomain ? trustedAddress(connection, organization, proved.claims) : undefined;
@@ -143,6 +143,15 @@ export async function linkablePerson(
   if (key === undefined) return undefined;
   const account = only(await deps.accounts.findByEmail(orgId, key));
   return account && { account, rule: 'domain' };
+}
+
+async function isTheirs(
+  deps: Parameters<typeof linkablePerson>[0],
+  account: Account,
+  provisionedBy: string,
+): Promise<boolean> {
+  const how = await wasProvisionedBy(deps, account.user, provisionedBy);
+  return how === 'added' || (how === 'adopted' && (await mayBeAdopted(deps, account)));
 }
 
 function only(found: readonly Account[]): Account | undefined {

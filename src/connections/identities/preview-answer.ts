@@ -21,7 +21,8 @@ export interface PreviewedAnswer {
   readonly leftOut: readonly string[];
 }
 
-type PreviewDeps = Pick<FindPersonDeps, 'accounts' | 'events' | 'identityLinks'>;
+type PreviewDeps = Pick<FindPersonDeps, 'accounts' | 'events' | 'identityLinks'> &
+  Parameters<typeof linkablePerson>[0];
 
 /** Says what a sign-in with these claims would do. Nothing is written. */
 export async function previewAnswer(

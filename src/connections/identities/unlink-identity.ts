@@ -1,3 +1,4 @@
+import type { AbleOwners } from '#src/access/memberships/index.js';
 import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
@@ -16,6 +17,7 @@ export interface UnlinkDeps extends Pick<LinkDeps, 'mongo' | 'identityLinks' | '
     readonly organizations: Pick<Cache<Organization | undefined>, 'get'>;
   };
   readonly accounts: Pick<AccountsStore, 'find'>;
+  readonly ableOwners: Pick<AbleOwners, 'keepIfOwner'>;
   /** Ends what the person began by the connection. */
   readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<void>;
 }
@@ -24,7 +26,8 @@ export interface UnlinkDeps extends Pick<LinkDeps, 'mongo' | 'identityLinks' | '
  * Takes all identities of one connection from a person, and ends what the person began by it. The next sign-in there is a first one again.
  * The last way in stays: a password, a passkey, or an identity of another connection that is switched on, if the organization lets a sign-in
  * begin with it.
- * @throws AppError `connections.identityNotFound`, `connections.lastWayIn`, `directory.userNotFound`, `directory.changing`
+ * @throws AppError `connections.identityNotFound`, `connections.lastWayIn`, `directory.userNotFound`, `directory.changing`,
+ * `directory.lastAbleOwner` if the person is the last owner who meets the sign-in policy
  */
 export async function unlinkIdentity(
   deps: UnlinkDeps,
@@ -51,11 +54,13 @@ export async function unlinkIdentity(
       ))
     )
       throw new AppError(connectionErrors.lastWayIn);
+    const keepAble = await deps.ableOwners.keepIfOwner(userId, editor);
     const items = Object.fromEntries(left);
     const list = { ...current, items, version: current.version + 1, lastModified: deps.clock.now() };
     return deps.mongo.transactionOf(orgId, async (transaction) => {
       const change = { list, expectedVersion: current.version };
       if (!(await deps.identityLinks.replace(orgId, change, transaction))) return undefined;
+      await keepAble?.(transaction);
       const event = linkEvent('user.identity.unlinked', list, { connectionId, editor });
       await deps.events.append([event], transaction);
       return list;

@@ -46,7 +46,7 @@ export function requireProvedSince(
 }
 
 /** The longest `sid`, in characters. */
-const longestSid = 255;
+export const longestSid = 255;
 
 /**
  * What the ID token says of the session at the provider: its `sid` (OpenID Connect Front-Channel Logout section 3), and when it ends

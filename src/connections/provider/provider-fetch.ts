@@ -13,6 +13,9 @@ export type ProviderFetch = (
   options: CustomFetchOptions<string, URLSearchParams | null | undefined>,
 ) => Promise<Response>;
 
+/** The requests of each organization. */
+export type ProviderFetches = (orgId: string) => ProviderFetch;
+
 /** Counts requests to providers. */
 export interface ProviderMeasures {
   providerAnswered(
@@ -39,33 +42,35 @@ export async function timed<T>(
 }
 
 /**
- * Lets `oauth4webapi` send its requests within the rules for addresses that strangers chose.
- * @returns a function that throws OutgoingError
+ * Lets `oauth4webapi` send its requests within the rules for addresses that strangers chose. Each organization has connections of its own.
+ * @returns functions that throw OutgoingError
  */
-export function createProviderFetch(guarded: GuardedFetch, measures?: ProviderMeasures): ProviderFetch {
-  return async (address, { method, headers, body }) => {
-    const answer = await timed(measures, method === 'POST' ? 'token' : 'document', () =>
-      guarded(
-        address,
-        { maxBytes, timeoutMs },
-        {
-          method: method === 'POST' ? 'POST' : 'GET',
-          headers,
-          ...(body && { body: body.toString() }),
+export function createProviderFetch(guarded: GuardedFetch, measures?: ProviderMeasures): ProviderFetches {
+  return (share) =>
+    async (address, { method, headers, body }) => {
+      const answer = await timed(measures, method === 'POST' ? 'token' : 'document', () =>
+        guarded(
+          address,
+          { maxBytes, timeoutMs },
+          {
+            share,
+            method: method === 'POST' ? 'POST' : 'GET',
+            headers,
+            ...(body && { body: body.toString() }),
+          },
+        ),
+      );
+      const { status } = answer;
+      if (status < 200 || status > 599)
+        throw new OutgoingError('wrongStatus', `The answer has the status ${status}`);
+      // The library reads these alone.
+      const { 'content-type': type, 'www-authenticate': challenge } = answer.headers;
+      return new Response(status === 204 || status === 304 ? null : new Uint8Array(answer.body), {
+        status,
+        headers: {
+          ...(type !== undefined && { 'content-type': type }),
+          ...(challenge !== undefined && { 'www-authenticate': challenge }),
         },
-      ),
-    );
-    const { status } = answer;
-    if (status < 200 || status > 599)
-      throw new OutgoingError('wrongStatus', `The answer has the status ${status}`);
-    // The library reads these alone.
-    const { 'content-type': type, 'www-authenticate': challenge } = answer.headers;
-    return new Response(status === 204 || status === 304 ? null : new Uint8Array(answer.body), {
-      status,
-      headers: {
-        ...(type !== undefined && { 'content-type': type }),
-        ...(challenge !== undefined && { 'www-authenticate': challenge }),
-      },
-    });
-  };
+      });
+    };
 }

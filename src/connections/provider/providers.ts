@@ -12,7 +12,7 @@ import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import type { OidcProvider } from '../registry/connection.js';
 import { ProviderFailure } from './provider-failure.js';
-import type { ProviderFetch } from './provider-fetch.js';
+import type { ProviderFetch, ProviderFetches } from './provider-fetch.js';
 
 /** The addresses of a provider, and what it can do. All addresses are https. */
 export interface ProviderMetadata extends AuthorizationServer {
@@ -59,7 +59,7 @@ interface Known {
   reading?: Promise<void> | undefined;
 }
 
-export function createProviders({ fetch, clock }: { fetch: ProviderFetch; clock: Clock }): Providers {
+export function createProviders({ fetch, clock }: { fetch: ProviderFetches; clock: Clock }): Providers {
   const providers = createFairLru<Known>({ max: maxProviders });
   const shares = createKeyedSemaphore({
     atOnce: maxReads,
@@ -69,9 +69,9 @@ export function createProviders({ fetch, clock }: { fetch: ProviderFetch; clock:
   });
   const now = () => clock.now().getTime();
 
-  async function readInto(known: Known, issuer: string): Promise<void> {
+  async function readInto(known: Known, { orgId, issuer }: { orgId: string; issuer: string }): Promise<void> {
     try {
-      known.metadata = await discover(fetch, issuer);
+      known.metadata = await discover(fetch(orgId), issuer);
       known.readAt = now();
     } catch (error) {
       known.failedAt = now();
@@ -88,7 +88,7 @@ export function createProviders({ fetch, clock }: { fetch: ProviderFetch; clock:
       providers.set(orgId, key, known);
       if (now() - known.readAt >= freshMs && now() - known.failedAt >= pauseMs) {
         known.reading ??= shares
-          .run(orgId, () => readInto(known, issuer))
+          .run(orgId, () => readInto(known, { orgId, issuer }))
           .finally(() => {
             known.reading = undefined;
           });
@@ -101,13 +101,14 @@ export function createProviders({ fetch, clock }: { fetch: ProviderFetch; clock:
 }
 
 function byHand(issuer: string, endpoints: NonNullable<OidcProvider['endpoints']>): ProviderMetadata {
-  const { authorization, token, keys, userInfo } = endpoints;
+  const { authorization, token, keys, userInfo, endSession } = endpoints;
   return {
     issuer,
     authorization_endpoint: authorization,
     token_endpoint: token,
     jwks_uri: keys,
     ...(userInfo !== undefined && { userinfo_endpoint: userInfo }),
+    ...(endSession !== undefined && { end_session_endpoint: endSession }),
     id_token_signing_alg_values_supported: signatureAlgorithms,
   };
 }
@@ -122,22 +123,28 @@ async function discover(fetch: ProviderFetch, issuer: string): Promise<ProviderM
   const found = await processDiscoveryResponse(url, response);
   if (found.issuer !== issuer)
     throw new ProviderFailure('metadataInvalid', 'The discovery document names another issuer');
-  const { userinfo_endpoint: userInfo } = found;
+  const { userinfo_endpoint: userInfo, end_session_endpoint: endSession } = found;
   return {
     issuer,
     authorization_endpoint: requireAddress('authorization_endpoint', found.authorization_endpoint),
     token_endpoint: requireAddress('token_endpoint', found.token_endpoint),
     jwks_uri: requireAddress('jwks_uri', found.jwks_uri),
     ...(userInfo !== undefined && { userinfo_endpoint: requireAddress('userinfo_endpoint', userInfo) }),
+    // People sign in without it, so an address that is none counts as absent.
+    ...(isAddress(endSession) && { end_session_endpoint: endSession }),
     authorization_response_iss_parameter_supported:
       found.authorization_response_iss_parameter_supported === true,
     id_token_signing_alg_values_supported: signatureAlgorithms,
   };
 }
 
-function requireAddress(name: string, given: unknown): string {
+function isAddress(given: unknown): given is string {
   const isText = typeof given === 'string' && given.length <= longestAddress;
-  if (isText && toHttpsAddress(given) !== undefined) return given;
+  return isText && toHttpsAddress(given) !== undefined;
+}
+
+function requireAddress(name: string, given: unknown): string {
+  if (isAddress(given)) return given;
   throw new ProviderFailure('metadataInvalid', `The discovery document has no https address as ${name}`);
 }
 

@@ -27,15 +27,16 @@ import type { Clock } from '#src/platform/clock.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import type { OidcConnection } from '../registry/connection.js';
 import { type ProviderCredential, readCredential } from '../registry/connection-secrets.js';
+import type { PersonAtProvider } from '../registry/saml-provider.js';
 import { requireProvedSince, requireTenant } from './check-claims.js';
 import { ProviderFailure, type ProviderProblem } from './provider-failure.js';
-import type { ProviderFetch } from './provider-fetch.js';
+import type { ProviderFetches } from './provider-fetch.js';
 import type { ProviderMetadata } from './providers.js';
 import { requireSubject } from './require-subject.js';
 import { verifyIdToken } from './verify-id-token.js';
 
 export interface RedeemDeps {
-  readonly providerFetch: ProviderFetch;
+  readonly providerFetch: ProviderFetches;
   readonly providerKeys: Pick<IssuerKeys, 'find'>;
   readonly connectionSealer: Sealer;
   readonly clock: Clock;
@@ -63,7 +64,18 @@ export interface ProvedIdentity {
   /** `sub`: identifies the person at this provider, for ever. */
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
+  /** The name identifier of SAML, by which a logout request of the provider names the person. */
+  readonly nameId?: string;
+  /** What a sign-out shows to the provider, if the connection ends sessions there. */
+  readonly logoutHint?: LogoutHint;
 }
+
+/** What a provider must be shown to end the session of a person there. */
+export type LogoutHint =
+  /** The ID token with which the person signed in (OpenID Connect RP-Initiated Logout section 2). */
+  | { readonly idToken: string }
+  /** The person and the session as the assertion named them (SAML Core section 3.7.1). */
+  | PersonAtProvider;
 
 /** The difference that the clocks of a provider and of this service may have, in seconds. */
 const skewSeconds = 60;
@@ -88,13 +100,13 @@ async function redeem(
   const credential = readCredential(deps.connectionSealer, connection);
   if (credential === undefined)
     throw new ProviderFailure('secretMissing', 'The secret of the connection cannot be read; set it again');
-  const { clientId, readsUserInfo } = connection.provider;
+  const { clientId, readsUserInfo, endsSession = false } = connection.provider;
   const client: Client = {
     client_id: clientId,
     [clockTolerance]: skewSeconds,
     [clockSkew]: (deps.clock.now().getTime() - Date.now()) / 1000,
   };
-  const options = { [customFetch]: deps.providerFetch };
+  const options = { [customFetch]: deps.providerFetch(connection.orgId) };
   const redeemable = answered('answerInvalid', () =>
     validateAuthResponse(metadata, client, parameters, state),
   );
@@ -124,11 +136,13 @@ async function redeem(
   requireTenant(connection.provider, claims);
   requireProvedSince(claims, { since: provedSince, skewSeconds });
   const subject = requireSubject(claims.sub, { problem: 'tokenInvalid', from: 'The sub of the ID token' });
-  if (!readsUserInfo || metadata.userinfo_endpoint === undefined) return { subject, claims };
+  const kept =
+    endsSession && tokens.id_token !== undefined ? { logoutHint: { idToken: tokens.id_token } } : {};
+  if (!readsUserInfo || metadata.userinfo_endpoint === undefined) return { subject, claims, ...kept };
   const asked = await userInfoRequest(metadata, client, tokens.access_token, options);
   const more = await processUserInfoResponse(metadata, client, subject, asked);
   // What is signed counts where both speak.
-  return { subject, claims: { ...more, ...claims } };
+  return { subject, claims: { ...more, ...claims }, ...kept };
 }
 
 /** Runs a check of the library whose failure means this problem. */

@@ -7,7 +7,12 @@ import { requireConnection, requireProviderSecret } from './connection-rules.js'
 import { newSecrets, secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
 import type { SamlProvider } from './saml-provider.js';
-import { keptConnections, requireOwnNames, type WriteConnectionDeps } from './write-connection.js';
+import {
+  keepAbleOwner,
+  keptConnections,
+  requireOwnNames,
+  type WriteConnectionDeps,
+} from './write-connection.js';
 
 /** The change of a connection. What is absent stays as it is. `protocol`: that of the connection, which never changes. */
 export type ConnectionChange = Partial<CommonSettings> & {
@@ -25,8 +30,9 @@ type OidcProviderChange = Partial<Omit<OidcProvider, 'endpoints'>> & {
 };
 
 /** `null` takes away what may be absent. */
-type SamlProviderChange = Partial<Omit<SamlProvider, 'metadataUrl'>> & {
+type SamlProviderChange = Partial<Omit<SamlProvider, 'metadataUrl' | 'signOut'>> & {
   readonly metadataUrl?: string | null;
+  readonly signOut?: string | null;
 };
 
 /** The settings whose changes events tell. */
@@ -48,7 +54,7 @@ export const connectionSettingNames = [
  * What the connection names already is checked when it is switched on alone, so that it can always be switched off.
  * @param target `ifVersion`: the version that was read. If the connection has another one by now, it stays as it is
  * @throws AppError `connections.connectionNotFound`, `connections.issuerFixed`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`,
- * `directory.changing`, `keys.keyPairsSaturated`
+ * `directory.changing`, `directory.lastAbleOwner` if no owner could sign in without it, `keys.keyPairsSaturated`
  */
 export async function changeConnection(
   deps: WriteConnectionDeps,
@@ -86,7 +92,11 @@ export async function changeConnection(
         ...(ends && { signInsSince: deps.clock.now() }),
       };
       const payload = { name: next.name, attributes, ...keptChanges(current, next, connectionSettingNames) };
-      return { next, happened: [['connection.changed', payload]] };
+      return {
+        next,
+        happened: [['connection.changed', payload]],
+        ...(ends && { alongside: (transaction) => keepAbleOwner(deps, target, transaction) }),
+      };
     },
   });
   await deps.caches.connections.invalidate(target.orgId);

@@ -75,7 +75,7 @@ export function requireProviderSecret(secret: string): string {
 }
 
 function requireProvider(given: OidcProvider, thisIssuer: string): OidcProvider {
-  const { authMethod, answersByForm, readsUserInfo } = given;
+  const { authMethod, answersByForm, readsUserInfo, endsSession } = given;
   const checked = checkEach({
     issuer: () => requireIssuer(given.issuer, thisIssuer),
     clientId: () => requireVisible('provider.clientId', given.clientId),
@@ -95,6 +95,7 @@ function requireProvider(given: OidcProvider, thisIssuer: string): OidcProvider 
     multiFactorAcrs: checked.acrs,
     answersByForm,
     readsUserInfo,
+    ...(endsSession && { endsSession }),
   };
 }
 
@@ -119,18 +120,20 @@ function requireEndpoints(given: ProviderEndpoints): ProviderEndpoints {
     requireHttps(`provider.endpoints.${name}`, text);
     return text;
   };
-  const { userInfo } = given;
+  const { userInfo, endSession } = given;
   const checked = checkEach({
     authorization: () => address('authorization', given.authorization),
     token: () => address('token', given.token),
     keys: () => address('keys', given.keys),
     userInfo: () => userInfo !== undefined && { userInfo: address('userInfo', userInfo) },
+    endSession: () => endSession !== undefined && { endSession: address('endSession', endSession) },
   });
   return {
     authorization: checked.authorization,
     token: checked.token,
     keys: checked.keys,
     ...checked.userInfo,
+    ...checked.endSession,
   };
 }
 

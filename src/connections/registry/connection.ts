@@ -94,6 +94,8 @@ export interface OidcProvider {
   readonly multiFactorAcrs: readonly string[];
   /** Whether the provider answers by a form, as Apple does. */
   readonly answersByForm: boolean;
+  /** Whether a sign-out here goes on to the provider, if it has an end session endpoint. Absent: no. */
+  readonly endsSession?: boolean;
   /** Whether claims that the ID token lacks are read from the UserInfo endpoint. */
   readonly readsUserInfo: boolean;
 }
@@ -113,6 +115,7 @@ export interface ProviderEndpoints {
   readonly token: string;
   readonly keys: string;
   readonly userInfo?: string;
+  readonly endSession?: string;
 }
 
 /** When an identity that is new here belongs to a person who exists. Each rule is off unless an administrator turns it on. */

@@ -12,7 +12,9 @@ type SealedPlace = 'sealedSecret' | 'ownKey.sealedPrivateJwk';
 export interface ConnectionsStore {
   find(orgId: string, id: string): Promise<Connection | undefined>;
   /** Returns all connections of the organization, in the order of their identifiers. */
-  ofOrganization(orgId: string): Promise<Connection[]>;
+  ofOrganization(orgId: string, transaction?: Transaction): Promise<Connection[]>;
+  /** Whether a connection of any organization is switched on and has a domain. */
+  anyWithDomain(): Promise<boolean>;
   count(orgId: string, transaction?: Transaction): Promise<number>;
   insert(orgId: string, connection: Connection, transaction: Transaction): Promise<void>;
   /** Writes the connection if its version is `expectedVersion`. Returns whether it did. */
@@ -65,6 +67,7 @@ export const connectionIndexes: CollectionIndexes = {
   collection: 'connections',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
+    { key: { enabled: 1, domains: 1 } },
     { key: { ends: 1 }, partialFilterExpression: { ends: { $exists: true } } },
   ],
 };
@@ -79,9 +82,14 @@ export function createConnectionsStore(mongo: Mongo): ConnectionsStore {
       const document = await connections.findOne({ _id: id, orgId });
       return document === null ? undefined : toConnection(document);
     },
-    async ofOrganization(orgId) {
-      const documents = await pageById(connections, { orgId }, { limit: mostRead });
+    async ofOrganization(orgId, session) {
+      const found = connections.find({ orgId }, session && { session });
+      const documents = await found.sort({ _id: 1 }).limit(mostRead).toArray();
       return documents.map(toConnection);
+    },
+    async anyWithDomain() {
+      const filter = { enabled: true, domains: { $gt: '' } };
+      return (await connections.findOne(filter as object, { projection: { _id: 1 } })) !== null;
     },
     count: (orgId, session) => connections.countDocuments({ orgId }, session && { session }),
     async insert(orgId, connection, session) {

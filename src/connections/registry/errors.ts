@@ -23,6 +23,12 @@ export const connectionErrors = defineErrors('connections', {
   },
   testNotFound: { kind: 'notFound', message: 'The test of the sign-in does not exist, or its time is over' },
   setupLinkLimit: { kind: 'conflict', message: 'An organization has at most 5 set-up links; end one first' },
+  clientInUse: {
+    kind: 'conflict',
+    message:
+      'The connection is switched on, so its client_id stays; ask an owner of the organization to change it',
+    at: 'provider.clientId',
+  },
   setupLinkNotFound: { kind: 'notFound', message: 'The set-up link does not exist or has ended' },
   noLastSignIn: {
     kind: 'notFound',

@@ -7,6 +7,8 @@ interface OwnAddresses {
   readonly entityId: string;
   /** The assertion consumer service: where responses go. */
   readonly acsUrl: string;
+  /** The single logout service: where logout messages go. */
+  readonly sloUrl: string;
 }
 
 export function samlAddresses(
@@ -14,5 +16,5 @@ export function samlAddresses(
   connection: Pick<Connection, 'orgId' | 'id'>,
 ): OwnAddresses {
   const base = `${connectionAddress(config, connection)}/saml`;
-  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs` };
+  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs`, sloUrl: `${base}/logout` };
 }

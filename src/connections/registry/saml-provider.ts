@@ -4,6 +4,12 @@ export interface SamlProvider {
   readonly issuer: string;
   /** Where people sign in. */
   readonly signIn: SamlEndpoint;
+  /** Where people sign out, by the binding HTTP-Redirect. Absent: the provider has no single logout. */
+  readonly signOut?: string;
+  /** Whether a sign-out here goes on to the provider. Absent: no. */
+  readonly endsSession?: boolean;
+  /** Whether the login name that a person typed goes to the provider as `login_hint`, beside the request. Absent: no. */
+  readonly passesLoginHint?: boolean;
   /** Certificates of its keys in the PEM format. A signature of any of them counts, so that the provider can change its key. */
   readonly certificates: readonly string[];
   /** Where its metadata is. It is read every day, for its addresses and certificates. */
@@ -22,6 +28,20 @@ export interface SamlProvider {
   readonly startsAtProvider: boolean;
   /** Classes of authentication contexts that mean several factors. */
   readonly multiFactorAcrs: readonly string[];
+}
+
+/** A name identifier (SAML Core section 2.2.2). */
+export interface NameId {
+  readonly value: string;
+  readonly format?: string;
+  readonly nameQualifier?: string;
+  readonly spNameQualifier?: string;
+}
+
+/** Whom a provider has signed in, as its assertion named the person. */
+export interface PersonAtProvider {
+  readonly nameId: NameId;
+  readonly sessionIndex?: string;
 }
 
 /** An address of a provider, and how a browser brings messages there (SAML Bindings sections 3.4 and 3.5). */

@@ -16,19 +16,23 @@ import {
  */
 export function requireSamlProvider(given: SamlProvider): SamlProvider {
   const { signedPart, allowsSha1, nameIdFormat, signsRequests, startsAtProvider } = given;
-  const { metadataUrl } = given;
+  const { metadataUrl, signOut, endsSession, passesLoginHint } = given;
   const checked = checkEach({
     issuer: () => requireVisible('provider.issuer', given.issuer),
     signIn: () => requireEndpoint('provider.signIn', given.signIn),
     certificates: () => requireCertificates(given.certificates),
     metadataUrl: () =>
       metadataUrl !== undefined && { metadataUrl: requireAddress('provider.metadataUrl', metadataUrl) },
+    signOut: () => signOut !== undefined && { signOut: requireAddress('provider.signOut', signOut) },
     subjectAttribute: () => requireSubject(given),
     multiFactorAcrs: () => requireTokens('provider.multiFactorAcrs', given.multiFactorAcrs, mostAcrs),
   });
   return {
     issuer: checked.issuer,
     signIn: checked.signIn,
+    ...checked.signOut,
+    ...(endsSession && { endsSession }),
+    ...(passesLoginHint && { passesLoginHint }),
     certificates: checked.certificates,
     ...checked.metadataUrl,
     ...{ signedPart, allowsSha1, nameIdFormat },

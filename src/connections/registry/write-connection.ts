@@ -1,8 +1,9 @@
+import type { AbleOwners } from '#src/access/memberships/index.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { refusedValue, type Target } from '#src/directory/index.js';
 import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
 import type { Clock } from '#src/platform/clock.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Connection, ConnectionSettings } from './connection.js';
 import type { SecretsDeps } from './connection-secrets.js';
@@ -18,10 +19,23 @@ export interface WriteConnectionDeps extends SecretsDeps {
   readonly serviceUsers: { find(orgId: string, id: string): Promise<object | undefined> };
   readonly caches: { readonly connections: Pick<Cache<unknown>, 'invalidate'> };
   readonly config: { readonly baseUrl: string };
+  readonly ableOwners: Pick<AbleOwners, 'keep'>;
   /** Ends what began by a connection: sessions, access tokens and refresh tokens. */
   readonly endSignIns: (of: { orgId: string; connectionId: string }) => Promise<void>;
   /** Checks that the provider can be reached, and says of itself what the settings say. Throws `connections.providerUnusable`. */
   readonly requireUsable: (orgId: string, settings: ConnectionSettings) => Promise<void>;
+}
+
+/**
+ * Checks in the transaction of a change that the owners of the organization lose no way in that the last of them needs.
+ * @throws AppError `directory.lastAbleOwner`
+ */
+export function keepAbleOwner(
+  { ableOwners }: Pick<WriteConnectionDeps, 'ableOwners'>,
+  { orgId, editor }: Pick<Target, 'orgId' | 'editor'>,
+  transaction: Transaction,
+): Promise<void> {
+  return ableOwners.keep({ roles: [{ role: 'ORG_OWNER', orgId }], editor }, transaction);
 }
 
 /** How connections are read and written, for `writeStep`. */

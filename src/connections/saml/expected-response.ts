@@ -1,4 +1,4 @@
-import type { SignedPart } from '../registry/saml-provider.js';
+import type { NameId, SignedPart } from '../registry/saml-provider.js';
 
 /** A SAML response, and what it must fit. It goes to a thread, so it has values alone. */
 export interface ExpectedResponse {
@@ -36,13 +36,6 @@ export interface SamlAssertion {
   readonly authnInstant: number;
   /** When the session at the provider ends, in milliseconds since 1970. */
   readonly sessionEnds?: number;
-}
-
-export interface NameId {
-  readonly value: string;
-  readonly format?: string;
-  readonly nameQualifier?: string;
-  readonly spNameQualifier?: string;
 }
 
 /** The longest response, in bytes. */

@@ -10,6 +10,8 @@ const { metadata, protocol, signature } = namespaces;
 export interface SamlDescription {
   readonly issuer: string;
   readonly signIn: SamlEndpoint;
+  /** Where people sign out, by HTTP-Redirect. */
+  readonly signOut?: string;
   /** As they stand there: base64. */
   readonly certificates: readonly string[];
   /** Whether the provider refuses requests without a signature. */
@@ -33,12 +35,13 @@ export function readMetadata({ xml, now }: { xml: string; now: number }): SamlDe
   if (!protocols.includes(protocol)) throw invalid('describes a provider of another protocol than SAML 2.0');
   requireCurrent([entity, provider], now);
   const issuer = attributeValue(entity, 'entityID') ?? '';
-  const signIn = endpointOf(provider);
+  const [signIn, signOut] = [endpointOf(provider), signOutOf(provider)];
   const certificates = certificatesOf(provider);
   if (issuer === '' || signIn === undefined || certificates.length === 0)
     throw invalid('lacks the entity ID, an address to sign in, or a certificate');
   return {
     ...{ issuer, signIn },
+    ...(signOut !== undefined && { signOut }),
     certificates: certificates.slice(0, mostCertificates),
     wantsSignedRequests: ['true', '1'].includes(attributeValue(provider, 'WantAuthnRequestsSigned') ?? ''),
   };
@@ -69,6 +72,19 @@ function endpointOf(provider: XmlElement): SamlEndpoint | undefined {
     return address === undefined ? undefined : { address, binding };
   };
   return by('redirect') ?? by('post');
+}
+
+/** Where logout messages go: requests and answers to one address (SAML Metadata section 2.4.2). Another one for answers counts as no single logout. */
+function signOutOf(provider: XmlElement): string | undefined {
+  const service = childrenOf(provider, metadata, 'SingleLogoutService').find(
+    (one) => attributeValue(one, 'Binding') === bindings.redirect,
+  );
+  if (service === undefined) return undefined;
+  const [address, forAnswers] = [
+    attributeValue(service, 'Location'),
+    attributeValue(service, 'ResponseLocation'),
+  ];
+  return forAnswers === undefined || forAnswers === address ? address : undefined;
 }
 
 /** The certificates of keys that sign. A key without a use is for everything. */

@@ -1,5 +1,6 @@
 import { ProviderFailure } from '../provider/provider-failure.js';
-import type { ExpectedResponse, NameId, SamlAssertion } from './expected-response.js';
+import type { NameId } from '../registry/saml-provider.js';
+import type { ExpectedResponse, SamlAssertion } from './expected-response.js';
 import { readInstant } from './read-instant.js';
 import { namespaces } from './saml-names.js';
 import { attributeValue, childrenOf, textOnly, type XmlElement } from './xml-tree.js';

@@ -64,8 +64,14 @@ export async function redeemResponse(
     from: 'The subject of the assertion',
   });
   const claims = claimsOf(connection, assertion, subject);
+  const { nameId, sessionIndex } = assertion;
   requireProvedSince(claims, { since: provedSince, skewSeconds });
-  return { subject, claims };
+  const person = nameId && { nameId, ...(sessionIndex !== undefined && { sessionIndex }) };
+  return {
+    ...{ subject, claims },
+    ...(nameId && { nameId: nameId.value }),
+    ...(person && provider.endsSession && { logoutHint: person }),
+  };
 }
 
 /** @throws ProviderFailure `assertionInvalid` if what the assertion has is no subject */
@@ -92,7 +98,7 @@ function subjectOf(
  */
 function claimsOf(
   { linking }: SamlConnection,
-  { attributes, authnInstant, authnContext }: SamlAssertion,
+  { attributes, authnInstant, authnContext, sessionIndex, sessionEnds }: SamlAssertion,
   subject: string,
 ) {
   return {
@@ -104,5 +110,7 @@ function claimsOf(
     auth_time: unixSeconds(new Date(authnInstant)),
     acr: authnContext,
     amr: undefined,
+    sid: sessionIndex,
+    session_expiry: sessionEnds === undefined ? undefined : unixSeconds(new Date(sessionEnds)),
   };
 }

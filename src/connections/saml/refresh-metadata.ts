@@ -64,9 +64,9 @@ async function refreshMetadata(
   const described = await readMetadataAt(deps, orgId, metadataUrl);
   if (described.issuer !== issuer)
     throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider');
-  const { signIn, certificates } = described;
+  const { signIn, signOut = null, certificates } = described;
   const editor = { userId: orgId, service: 'connections' };
-  const provider = { signIn, certificates };
+  const provider = { signIn, signOut, certificates };
   // The change names no address at which the provider would be asked again.
   const unasked = { ...deps, requireUsable: async () => undefined };
   await changeConnection(unasked, { orgId, id, editor, ifVersion }, { protocol: 'saml', provider });

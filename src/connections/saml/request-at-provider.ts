@@ -3,6 +3,7 @@ import { ProviderFailure } from '../provider/provider-failure.js';
 import type { SamlConnection } from '../registry/connection.js';
 import { readSamlKey } from '../registry/connection-secrets.js';
 import { samlAddresses } from '../registry/saml-addresses.js';
+import type { PersonAtProvider } from '../registry/saml-provider.js';
 import type { Departure, OurSide } from './saml-tasks.js';
 import type { SamlThreads } from './saml-threads.js';
 
@@ -19,12 +20,12 @@ export interface RequestDeps {
 export async function requestAtProvider(
   deps: RequestDeps,
   connection: SamlConnection,
-  request: { requestId: string; relayState: string; forceAuthn: boolean },
+  request: { requestId: string; relayState: string; forceAuthn: boolean; loginHint?: string },
 ): Promise<Departure> {
-  const { signIn, nameIdFormat, signsRequests } = connection.provider;
+  const { signIn, nameIdFormat } = connection.provider;
   return deps.samlThreads.run(connection.orgId, 'makeRequest', {
     ...request,
-    ...sideOf(deps, connection, signsRequests),
+    ...sideOf(deps, connection, signs(connection)),
     ...{ signIn, nameIdFormat },
   });
 }
@@ -34,12 +35,48 @@ export async function requestAtProvider(
  * @throws ProviderFailure `secretMissing`, `tooCostly`
  */
 export async function describeService(deps: RequestDeps, connection: SamlConnection): Promise<string> {
-  const { nameIdFormat, signsRequests } = connection.provider;
+  const { nameIdFormat, endsSession } = connection.provider;
   return deps.samlThreads.run(connection.orgId, 'describeOurs', {
-    ...sideOf(deps, connection, signsRequests),
+    ...sideOf(deps, connection, signs(connection)),
+    ...(endsSession && { sloUrl: samlAddresses(deps.config, connection).sloUrl }),
     nameIdFormat,
     decryptionKey: keyOf(deps, connection),
   });
+}
+
+/**
+ * Makes the logout request with which a browser leaves for the provider, signed with the key of the connection.
+ * @throws ProviderFailure `secretMissing`, `tooCostly`
+ */
+export async function logoutAtProvider(
+  deps: RequestDeps,
+  connection: SamlConnection,
+  request: { signOut: string; requestId: string; relayState: string; person: PersonAtProvider },
+): Promise<Departure> {
+  return deps.samlThreads.run(connection.orgId, 'makeLogoutRequest', {
+    ...request,
+    ...sideOf(deps, connection, true),
+  });
+}
+
+/**
+ * Makes the answer to a logout request of the provider.
+ * @throws ProviderFailure `secretMissing`, `tooCostly`
+ */
+export async function answerLogout(
+  deps: RequestDeps,
+  connection: SamlConnection,
+  answer: { signOut: string; inResponseTo: string; relayState: string },
+): Promise<Departure> {
+  return deps.samlThreads.run(connection.orgId, 'makeLogoutAnswer', {
+    ...answer,
+    ...sideOf(deps, connection, true),
+  });
+}
+
+/** A provider that is to end sessions knows the key of the connection, because logout messages are signed. */
+function signs({ provider: { signsRequests, endsSession = false } }: SamlConnection): boolean {
+  return signsRequests || endsSession;
 }
 
 function sideOf(deps: RequestDeps, connection: SamlConnection, isSigned: boolean): OurSide {

@@ -51,28 +51,57 @@ const unwanted = new Set(['Object', 'Manifest', 'RetrievalMethod', 'CipherRefere
  * @throws ProviderFailure `answerInvalid`, `signatureInvalid`
  */
 export function requireResponseShape(root: XmlElement, rules: SignatureRules): void {
-  const ids = new Set<string>();
+  requireShape(root, rules);
   let assertions = 0;
   for (const element of allIn(root)) {
-    const { name, attributes } = element;
-    for (const { name: attribute, value } of attributes) {
-      if (attribute.toLowerCase() !== 'id') continue;
-      if (ids.has(value)) throw invalid('An identifier stands twice in the response');
-      ids.add(value);
-    }
-    if (unwanted.has(name)) throw invalid(`The response has an element ${name}`);
     if (isAssertion(element)) {
       assertions++;
       if (element !== root && element.parent !== root)
         throw invalid('An assertion stands in the wrong place');
     }
-    if (name === 'Response' && element !== root) throw invalid('A response stands in another one');
+    if (element.name === 'Response' && element !== root) throw invalid('A response stands in another one');
+  }
+  if (assertions !== 1) throw invalid('The response must have one assertion');
+}
+
+/**
+ * Checks the same of a request of a provider: the only signature is that of the whole.
+ * @param root a `LogoutRequest`
+ * @throws ProviderFailure `answerInvalid`, `signatureInvalid`
+ */
+export function requireRequestShape(root: XmlElement, rules: SignatureRules): void {
+  requireShape(root, rules);
+  for (const element of allIn(root)) {
+    const isNested = element !== root && (element.name === root.name || isAssertion(element));
+    if (isNested || (element.name === 'Signature' && element.parent !== root))
+      throw invalid('A message stands in another one');
+  }
+}
+
+/** Whether an algorithm that an address names counts (SAML Bindings section 3.4.4.1). @throws ProviderFailure `signatureInvalid` */
+export function requireSignatureAlgorithm(algorithm: string, { allowsSha1 }: SignatureRules): void {
+  // The library knows no RSASSA-PSS in addresses.
+  const isPermitted = permitted['SignatureMethod']?.slice(0, 2).includes(algorithm) === true;
+  if (!isPermitted && !(allowsSha1 && algorithm === sha1Signature))
+    throw wrongSignature('The algorithm of the signature does not count here');
+}
+
+/** Checks that no identifier stands twice, and that signatures stand in what they sign. */
+function requireShape(root: XmlElement, rules: SignatureRules): void {
+  const ids = new Set<string>();
+  for (const element of allIn(root)) {
+    const { name, attributes } = element;
+    for (const { name: attribute, value } of attributes) {
+      if (attribute.toLowerCase() !== 'id') continue;
+      if (ids.has(value)) throw invalid('An identifier stands twice in the message');
+      ids.add(value);
+    }
+    if (unwanted.has(name)) throw invalid(`The message has an element ${name}`);
     if (name === 'Signature') requireSignaturePlace(element, root);
     if (parents[name]?.includes(element.parent?.name ?? '') === false)
       throw wrongSignature(`A part ${name} of a signature stands in the wrong place`);
     requirePermitted(element, rules);
   }
-  if (assertions !== 1) throw invalid('The response must have one assertion');
 }
 
 /** Whether the element is signed: its signature stands directly in it. */

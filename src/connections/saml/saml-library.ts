@@ -2,9 +2,17 @@ import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-sam
 import { decrypt } from 'xml-encryption';
 import { ProviderFailure } from '../provider/provider-failure.js';
 import type { NameIdFormat } from '../registry/saml-provider.js';
+import type { ExpectedLogout, SignedQuery } from './expected-logout.js';
 import type { ExpectedResponse } from './expected-response.js';
 import { nameIdUrns } from './saml-names.js';
-import type { Departure, OurDescription, OurSide, WantedRequest } from './saml-tasks.js';
+import type {
+  Departure,
+  OurDescription,
+  OurSide,
+  WantedLogout,
+  WantedLogoutAnswer,
+  WantedRequest,
+} from './saml-tasks.js';
 
 /** The only file that knows the library of SAML. What the library alone decides is whether a signature is right, and what it covers. */
 
@@ -58,9 +66,69 @@ export async function signedAssertion({
   throw new ProviderFailure('signatureInvalid', 'No certificate of the connection verifies the signature');
 }
 
+/**
+ * Verifies the signature of a logout request whose form was checked: that of the address, or that of the document.
+ * @throws ProviderFailure `signatureInvalid`
+ */
+export async function requireSignedRequest({
+  text,
+  query,
+  expected: { destination, entityId, certificates },
+}: {
+  text: string;
+  query: SignedQuery | undefined;
+  expected: ExpectedLogout;
+}): Promise<void> {
+  const saml = new SAML({
+    callbackUrl: destination,
+    issuer: destination,
+    idpCert: [...certificates],
+    idpIssuer: entityId,
+    acceptedClockSkewMs: -1,
+    cacheProvider: noCache,
+  });
+  try {
+    if (query === undefined) {
+      await saml.validatePostRequestAsync({ SAMLRequest: Buffer.from(text).toString('base64') });
+    } else {
+      const { signed, ...parameters } = query;
+      await saml.validateRedirectAsync(parameters, signed);
+    }
+  } catch {
+    throw new ProviderFailure('signatureInvalid', 'No certificate of the connection verifies the signature');
+  }
+}
+
+/** Makes a signed logout request (SAML Core section 3.7.1). */
+export async function makeLogoutRequest(wanted: WantedLogout): Promise<Departure> {
+  const { signOut, requestId, relayState, person } = wanted;
+  const { nameId, sessionIndex } = person;
+  const saml = new SAML({
+    ...ourSide(wanted),
+    ...{ entryPoint: signOut, logoutUrl: signOut, generateUniqueId: () => requestId },
+  });
+  const user = {
+    issuer: '',
+    nameID: nameId.value,
+    nameIDFormat: nameId.format ?? nameIdUrns.unspecified,
+    ...(nameId.nameQualifier !== undefined && { nameQualifier: nameId.nameQualifier }),
+    ...(nameId.spNameQualifier !== undefined && { spNameQualifier: nameId.spNameQualifier }),
+    ...(sessionIndex !== undefined && { sessionIndex }),
+  };
+  return { address: await saml.getLogoutUrlAsync(user, relayState, {}) };
+}
+
+/** Makes a signed answer to a logout request of the provider (SAML Core section 3.7.2). */
+export async function makeLogoutAnswer(wanted: WantedLogoutAnswer): Promise<Departure> {
+  const { signOut, inResponseTo, relayState } = wanted;
+  const saml = new SAML({ ...ourSide(wanted), entryPoint: signOut, logoutUrl: signOut });
+  const request = { ID: inResponseTo, issuer: '', nameID: '', nameIDFormat: '' };
+  return { address: await saml.getLogoutResponseUrlAsync(request, relayState, {}, true) };
+}
+
 /** Makes an authentication request (SAML Core section 3.4.1), signed with RSA and SHA-256 if there is a key. */
 export async function makeRequest(wanted: WantedRequest): Promise<Departure> {
-  const { signIn, requestId, relayState, nameIdFormat, forceAuthn } = wanted;
+  const { signIn, requestId, relayState, nameIdFormat, forceAuthn, loginHint } = wanted;
   const saml = new SAML({
     ...ourSide(wanted),
     entryPoint: signIn.address,
@@ -71,6 +139,7 @@ export async function makeRequest(wanted: WantedRequest): Promise<Departure> {
     disableRequestedAuthnContext: true,
     // SAML Bindings section 3.5.4: a form has base64 alone.
     skipRequestCompression: signIn.binding === 'post',
+    ...(loginHint !== undefined && { additionalAuthorizeParams: { login_hint: loginHint } }),
   });
   if (signIn.binding === 'redirect')
     return { address: await saml.getAuthorizeUrlAsync(relayState, undefined, {}) };
@@ -79,12 +148,13 @@ export async function makeRequest(wanted: WantedRequest): Promise<Departure> {
 }
 
 /** Makes the metadata of this service (SAML Metadata section 2.4.4). */
-export function describeOurs({ nameIdFormat, decryptionKey, ...side }: OurDescription): string {
+export function describeOurs({ nameIdFormat, decryptionKey, sloUrl, ...side }: OurDescription): string {
   const saml = new SAML({
     ...ourSide(side),
     identifierFormat: formatOf(nameIdFormat),
     decryptionPvk: decryptionKey.privateKey,
     wantAssertionsSigned: true,
+    ...(sloUrl !== undefined && { logoutCallbackUrl: sloUrl }),
   });
   return saml.generateServiceProviderMetadata(
     decryptionKey.certificate,

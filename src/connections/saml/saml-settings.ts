@@ -15,7 +15,7 @@ export interface MetadataDeps {
 }
 
 /** What metadata says of a provider, as settings. */
-type FromMetadata = Pick<SamlProvider, 'issuer' | 'signIn' | 'certificates' | 'signsRequests'>;
+type FromMetadata = Pick<SamlProvider, 'issuer' | 'signIn' | 'signOut' | 'certificates' | 'signsRequests'>;
 
 const timeoutMs = 5_000;
 

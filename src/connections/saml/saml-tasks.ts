@@ -1,5 +1,6 @@
 import { ProviderFailure, type ProviderProblem } from '../provider/provider-failure.js';
-import type { NameIdFormat, SamlEndpoint } from '../registry/saml-provider.js';
+import type { NameIdFormat, PersonAtProvider, SamlEndpoint } from '../registry/saml-provider.js';
+import type { ExpectedLogout, LogoutOrder } from './expected-logout.js';
 import type { ExpectedResponse, SamlAssertion } from './expected-response.js';
 import type { SamlDescription } from './read-metadata.js';
 
@@ -8,6 +9,9 @@ export interface SamlTasks {
   verifyResponse: { question: ExpectedResponse; answer: SamlAssertion };
   makeRequest: { question: WantedRequest; answer: Departure };
   describeOurs: { question: OurDescription; answer: string };
+  verifyLogoutRequest: { question: ExpectedLogout; answer: LogoutOrder };
+  makeLogoutRequest: { question: WantedLogout; answer: Departure };
+  makeLogoutAnswer: { question: WantedLogoutAnswer; answer: Departure };
   readMetadata: { question: { readonly xml: string; readonly now: number }; answer: SamlDescription };
 }
 
@@ -28,6 +32,25 @@ export interface WantedRequest extends OurSide {
   readonly nameIdFormat: NameIdFormat;
   /** Whether the person must prove itself again. */
   readonly forceAuthn: boolean;
+  /** The login name that the person typed, for providers that take it beside the request. */
+  readonly loginHint?: string;
+}
+
+/** A logout request (SAML Core section 3.7.1). */
+export interface WantedLogout extends OurSide {
+  /** Where people sign out, by HTTP-Redirect. */
+  readonly signOut: string;
+  readonly requestId: string;
+  readonly relayState: string;
+  readonly person: PersonAtProvider;
+}
+
+/** The answer to a logout request of the provider. */
+export interface WantedLogoutAnswer extends OurSide {
+  readonly signOut: string;
+  readonly inResponseTo: string;
+  /** What the provider sent with its request. '' for nothing. */
+  readonly relayState: string;
 }
 
 /** How the browser leaves: by a redirect to the address, or by a form with fields. */
@@ -39,6 +62,8 @@ export interface Departure {
 /** What the metadata of this service says. */
 export interface OurDescription extends OurSide {
   readonly nameIdFormat: NameIdFormat;
+  /** Where logout messages go. Absent if the connection ends no sessions at the provider. */
+  readonly sloUrl?: string;
   /** The key and certificate with which assertions are encrypted for this service. */
   readonly decryptionKey: { readonly privateKey: string; readonly certificate: string };
 }

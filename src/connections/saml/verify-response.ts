@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../provider/provider-failure.js';
+import { decodeMessage } from './decode-message.js';
 import { openEncrypted } from './encrypted-assertion.js';
 import { type ExpectedResponse, longestResponse, type SamlAssertion } from './expected-response.js';
 import { readSamlAssertion } from './read-saml-assertion.js';
@@ -20,7 +21,7 @@ const cancelled = ['AuthnFailed', 'NoPassive', 'RequestDenied'].map(
  * @throws ProviderFailure
  */
 export async function verifyResponse(expected: ExpectedResponse): Promise<SamlAssertion> {
-  const text = decode(expected.response);
+  const text = decodeMessage(expected.response, { most: longestResponse });
   const root = readXml(text);
   if (root.namespace !== namespaces.protocol || root.name !== 'Response')
     throw new ProviderFailure('answerInvalid', 'The answer is no SAML response');
@@ -75,20 +76,4 @@ async function openShaped(encrypted: XmlElement, expected: ExpectedResponse): Pr
     throw new ProviderFailure('answerInvalid', 'What was encrypted is no assertion');
   requireResponseShape(assertion, expected);
   return assertion;
-}
-
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(response: string): string {
-  const compact = response.replace(/[\r\n]/g, '');
-  if (!base64.test(compact)) throw new ProviderFailure('answerInvalid', 'The response is no base64');
-  const bytes = Buffer.from(compact, 'base64');
-  if (bytes.length > longestResponse)
-    throw new ProviderFailure('answerInvalid', `The response has more than ${longestResponse} bytes`);
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new ProviderFailure('answerInvalid', 'The response is no UTF-8');
-  }
 }

@@ -58,7 +58,12 @@ export async function beginAtProvider(
     await wait();
     // SAML knows no `max_age`. A session at the provider may be older, and its answer would be refused.
     const forceAuthn = provedSince !== undefined;
-    const request = { requestId: requestIdOf({ nonce }), relayState: state, forceAuthn };
+    const { loginHint } = wishes;
+    const passes = connection.provider.passesLoginHint === true && loginHint !== undefined;
+    const request = {
+      ...{ requestId: requestIdOf({ nonce }), relayState: state, forceAuthn },
+      ...(passes && { loginHint }),
+    };
     return requestAtProvider(deps, connection, request);
   }
   const metadata = await deps.providers.read(orgId, connection.provider);

@@ -32,8 +32,9 @@ export async function keepPendingLink(
   arrival: Omit<PendingLink, 'orgId' | 'connectionId'>,
 ): Promise<string> {
   const { id: connectionId, orgId } = connection;
-  const { subject, claims } = arrival.proved;
-  const proved = { subject, claims: readableClaims(connection, claims) };
+  const { subject, claims, nameId } = arrival.proved;
+  const readable = readableClaims(connection, claims);
+  const proved = { subject, claims: readable, ...(nameId !== undefined && { nameId }) };
   const secret = newSecret();
   await pendingLinks.put(secret, { ...arrival, orgId, connectionId, proved });
   return secret;

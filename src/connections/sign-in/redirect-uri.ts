@@ -11,3 +11,11 @@ export function redirectUriOf(
 ): string {
   return `${connectionAddress(config, connection)}/callback`;
 }
+
+/** Where a browser comes back that was signed out at the provider: the `post_logout_redirect_uri` of the connection. */
+export function signedOutUri(
+  config: { readonly baseUrl: string },
+  connection: Pick<Connection, 'orgId' | 'id'>,
+): string {
+  return `${connectionAddress(config, connection)}/signed-out`;
+}

@@ -17,6 +17,8 @@ export function oidcFields(
 ): Html {
   const { language } = visit;
   const texts = connectionsTexts[language];
+  const address = connection.protocol === 'oidc' ? connection.postLogoutRedirectUri : '';
+  const endsSessionHint = texts.endsSessionHint.replace('{address}', address);
   return html`<fieldset><legend>${texts.provider}</legend>
 ${facts([[texts.issuer, exact(provider.issuer)]])}
 ${field({ name: 'clientId', label: 'client_id', value: text('clientId', provider.clientId), isRequired: true, maxLength: 500, isExact: true })}
@@ -33,6 +35,7 @@ ${field({ name: 'hostedDomain', label: texts.hostedDomain, value: text('hostedDo
 ${field({ name: 'multiFactorAcrs', label: texts.multiFactorAcrs, value: text('multiFactorAcrs', provider.multiFactorAcrs.join('\n')), rows: 2, isExact: true })}
 ${checkbox({ name: 'answersByForm', label: texts.answersByForm, hint: texts.answersByFormHint, isChecked: isOn('answersByForm', provider.answersByForm) })}
 ${checkbox({ name: 'readsUserInfo', label: texts.readsUserInfo, isChecked: isOn('readsUserInfo', provider.readsUserInfo) })}
+${checkbox({ name: 'endsSession', label: texts.endsSession, hint: endsSessionHint, isChecked: isOn('endsSession', provider.endsSession) })}
 </fieldset>
 <fieldset><legend>${texts.endpoints}</legend><p class="hint">${texts.endpointsHint}</p>${endpointNames.map((name) => field({ name: endpointControls[name], label: texts[`endpoint_${name}`], value: text(endpointControls[name], provider.endpoints?.[name] ?? ''), maxLength: 500, isExact: true }))}</fieldset>`;
 }
@@ -56,6 +59,7 @@ export function oidcBody(visit: ConsoleVisit, provider: ShownOidcProvider): obje
       multiFactorAcrs: fieldLines(visit, 'multiFactorAcrs'),
       answersByForm: typed('answersByForm') === 'on',
       readsUserInfo: typed('readsUserInfo') === 'on',
+      endsSession: typed('endsSession') === 'on',
       ...(given.length > 0 ? { endpoints: Object.fromEntries(given) } : had && { endpoints: null }),
     },
   };

@@ -3,7 +3,7 @@ import { type ConsoleVisit, param } from '../http/visit.js';
 import { apiOf, pathOf } from '../resources/organization-of.js';
 
 /** The addresses of a provider that has no discovery document. */
-export const endpointNames = ['authorization', 'token', 'keys', 'userInfo'] as const;
+export const endpointNames = ['authorization', 'token', 'keys', 'userInfo', 'endSession'] as const;
 
 /** The controls of the addresses. A control whose name sounds like a secret would never come back with what was typed. */
 export const endpointControls: Readonly<Record<(typeof endpointNames)[number], string>> = {
@@ -11,6 +11,7 @@ export const endpointControls: Readonly<Record<(typeof endpointNames)[number], s
   token: 'at_exchange',
   keys: 'at_jwks',
   userInfo: 'at_userInfo',
+  endSession: 'at_endSession',
 };
 
 /** Values of a new user that claims have. */
@@ -41,6 +42,7 @@ export interface ShownOidcProvider {
   readonly multiFactorAcrs: readonly string[];
   readonly answersByForm: boolean;
   readonly readsUserInfo: boolean;
+  readonly endsSession: boolean;
 }
 
 /** A provider of SAML as the admin API shows it. */
@@ -68,6 +70,7 @@ interface ShownSaml {
 interface ShownOidc {
   readonly protocol: 'oidc';
   readonly redirectUri: string;
+  readonly postLogoutRedirectUri: string;
   readonly provider: ShownOidcProvider;
 }
 

@@ -191,6 +191,7 @@ function connectionLabels(language: Language): Labels {
     'provider.multiFactorAcrs': short(texts.multiFactorAcrs),
     'provider.answersByForm': texts.answersByForm,
     'provider.readsUserInfo': texts.readsUserInfo,
+    'provider.endsSession': texts.endsSession,
     'linking.provisionedBy': texts.provisionedBy,
     'linking.identifierClaim': texts.identifierClaim,
     'provider.signIn': texts.signInAt,

@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import type { ApiProblem } from '../http/api.js';
+import { ApiProblem } from '../http/api.js';
 import { actionButton } from '../http/form.js';
 import { card, exact, facts, moment } from '../http/parts.js';
 import { refusalOf } from '../http/refused.js';
@@ -20,12 +20,10 @@ interface Proof {
 /** What the look for the record came to, if the domain is not proved. */
 const outcomes = ['recordMissing', 'recordOther', 'resolverFailed'] as const;
 
-/** The record that proves a domain, and the button that looks for it. */
+/** The record that proves a domain, and the button that looks for it. Before the proof begins, the list of domains, which has the button for that. */
 export async function domainProofPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
-  const [organization, proof] = await Promise.all([
-    organizationOf(visit),
-    visit.api.get<Proof>(`${domainApi(visit)}/proof`),
-  ]);
+  const [organization, proof] = await Promise.all([organizationOf(visit), proofOf(visit)]);
+  if (proof === undefined) return domainsPage(visit, problem);
   const texts = settingsTexts[visit.language];
   const said = outcomes.find((outcome) => outcome === queryText(visit, 'outcome'));
   const name = param(visit, 'domainName');
@@ -49,6 +47,17 @@ export async function domainProofPage(visit: ConsoleVisit, problem?: ApiProblem)
 ${card(texts.proveDomain(name), html`${rows}<div class="buttons">${check}</div>`, { hint: texts.proveDomainHint })}`,
     ...(problem && { refused: { problem } }),
   });
+}
+
+/** Undefined for a domain of the organization whose proof has not begun. @throws ApiProblem for another domain */
+async function proofOf(visit: ConsoleVisit): Promise<Proof | undefined> {
+  try {
+    return await visit.api.get<Proof>(`${domainApi(visit)}/proof`);
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.id !== 'directory.domainProofNotFound') throw error;
+  }
+  await visit.api.get(domainApi(visit));
+  return undefined;
 }
 
 /** Begins the proof of a domain. */

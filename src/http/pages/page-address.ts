@@ -19,3 +19,8 @@ export function pageAddress(
 export function goTo(reply: FastifyReply, address: string): FastifyReply {
   return withoutTraces(reply).redirect(address, 303);
 }
+
+/** The page that says to somebody that the sign-out is done. */
+export function signedOutPage({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return `${baseUrl}/oidc/v1/end_session/confirm?ended=done`;
+}

@@ -6,6 +6,8 @@ import {
   admitPerson,
   type FinishDeps,
   type FinishedSignIn,
+  keepLogoutHint,
+  keyOfNameId,
   type SignInRefusal,
 } from '#src/connections/sign-in/index.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -22,6 +24,7 @@ export type ArrivalDeps = FinishDeps &
     | 'config'
     | 'countConnectionSignIn'
     | 'lastClaims'
+    | 'logoutHints'
     | 'loginAttempts'
     | 'providerSessions'
     | 'recordRefusal'
@@ -63,11 +66,12 @@ export async function admitArrival(
   if (!isKnownBrowser && (await isPasswordLocked(deps, user.id)))
     return { reason: 'locked', detail: '', userId: user.id };
   const isNew = user.created >= waiting.created;
-  const { subject, claims } = proved;
+  const { subject, claims, nameId } = proved;
   const account = await welcome(deps, {
-    ...{ account: admitted, organization, connection, isNew, origin, subject, claims, proof },
+    ...{ account: admitted, organization, connection, isNew, origin, subject, claims, nameId, proof },
   });
-  return { account, proofs: [proof], isKnownBrowser };
+  const kept = await keepLogoutHint(deps, { connection, userId: user.id, proved, proof });
+  return { account, proofs: [kept], isKnownBrowser };
 }
 
 /** Gives the person what the claims say, and records the sign-in by the connection. @returns the account as it is then */
@@ -78,19 +82,22 @@ export async function welcome(
     connection,
     origin,
     proof,
+    nameId,
     ...arrived
   }: Pick<Parameters<typeof applyClaims>[1], 'organization' | 'connection' | 'claims' | 'isNew'> & {
     account: Account;
     /** The person at the provider. */
     subject: string;
+    /** The name identifier of SAML. */
+    nameId?: string | undefined;
     origin: CheckOrigin;
     proof: Proof;
   },
 ): Promise<Account> {
   const { user } = account;
   // So that a logout there, which may name its session alone, finds the person.
-  if (proof.kind === 'connection' && proof.sid !== undefined)
-    await deps.providerSessions.put({ connectionId: connection.id, sid: proof.sid, userId: user.id });
+  const sid = nameId === undefined ? proof.kind === 'connection' && proof.sid : keyOfNameId(nameId);
+  if (sid) await deps.providerSessions.put({ connectionId: connection.id, sid, userId: user.id });
   const { subject, claims } = arrived;
   await deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() });
   const { isChanged, leftOut } = await applyClaims(deps, { ...arrived, connection, user });

@@ -1,9 +1,16 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { ProviderFailure } from '#src/connections/provider/index.js';
-import { type EndByProviderDeps, endByProvider, servingConnection } from '#src/connections/sign-in/index.js';
+import {
+  type EndByProviderDeps,
+  endByProvider,
+  finishLogout,
+  servingConnection,
+} from '#src/connections/sign-in/index.js';
+import { readAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo } from '#src/http/pages/page-address.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { goTo, signedOutPage } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { type SignOutDeps, signOutOfIdentity } from '#src/sessions/sign-out.js';
 import { loginToAccount, toAccountPlace } from '../http/to-account.js';
@@ -16,15 +23,16 @@ type Deps = Omit<EndByProviderDeps, 'endSignInsOf'> &
   SignOutDeps &
   Parameters<typeof leaveByConnection>[0] &
   Parameters<typeof readVisit>[0] &
-  Pick<LoginNeeds, 'caches' | 'logger'>;
+  Pick<LoginNeeds, 'caches' | 'logger' | 'logoutReturns'>;
 
 const path = '/login/connections/:orgId/:connectionId';
 
-/** What a provider begins: a sign-in here, and the end of one. */
+/** What a provider begins: a sign-in here, and the end of one; and the way back from an end there. */
 export function providerRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get(`${path}/start`, (request, reply) => start(deps, { request, reply }, request.query));
     app.post(`${path}/start`, (request, reply) => start(deps, { request, reply }, request.body));
+    app.get(`${path}/signed-out`, (request, reply) => signedOut(deps, { request, reply }));
     app.post(`${path}/logout`, (request, reply) => logout(deps, { request, reply }));
   };
 }
@@ -75,6 +83,17 @@ async function logout(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     return refused(error.message);
   }
   return reply.code(200).send();
+}
+
+/** Where a browser comes back that was signed out at the provider, too. Whoever comes without having left sees the page for the signed out. */
+async function signedOut(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+  const agent = readAgent(deps, request);
+  const redirectTo = await finishLogout(deps, {
+    ...(request.params as { orgId: string; connectionId: string }),
+    state: formText(request.query, 'state'),
+    isAgent: async (hash) => agent !== undefined && deps.sessions.isSameAgent(agent.hash, hash),
+  });
+  return withoutTraces(reply).redirect(redirectTo ?? signedOutPage(deps.config), 303);
 }
 
 async function connectionOf(deps: Pick<Deps, 'caches'>, { request }: HttpExchange) {

@@ -179,11 +179,12 @@ async function addPerson(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
   const { proved: identity, proof, toAccount } = pending;
   const account = await addPendingPerson(deps, { connection, organization, proved: identity });
   if ('reason' in account) return leave(deps, reply, linking, account);
-  const { subject, claims } = identity;
+  const { subject, claims, nameId } = identity;
   const origin = originOf(request, visit);
   const welcomed = await welcome(deps, {
-    ...{ account, organization, connection, subject, claims, origin, proof },
-    isNew: true,
+    ...{ account, organization, connection, subject, claims, nameId, origin, proof },
+    // Another browser may have added the person meanwhile.
+    isNew: account.user.created >= pending.created,
   });
   rememberConnection(deps, reply, connection);
   return continueSignIn(deps, exchange, { visit, account: welcomed, proofs: [proof], toAccount });

@@ -45,7 +45,7 @@ export interface LoginNeeds
     >,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
-    Pick<OpenedAccess, 'ableOwners' | 'memberships' | 'projects'>,
+    Pick<OpenedAccess, 'ableOwners' | 'memberships' | 'projectMembers' | 'projects'>,
     Pick<
       OpenedAuthentication,
       | 'passkeyChallenges'
@@ -66,6 +66,8 @@ export interface LoginNeeds
       | 'connectionSealer'
       | 'countConnectionSignIn'
       | 'lastClaims'
+      | 'logoutHints'
+      | 'logoutReturns'
       | 'metadataFetch'
       | 'pendingLinks'
       | 'providerFetch'

@@ -122,7 +122,8 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     ...(alert === undefined ? { notice } : { alert }),
   };
   // A name that the application or the person gave is not asked for again.
-  const asksFirst = asksNameFirst(visit, connections) && formText(request.query, 'way') !== 'password';
+  const asksFirst =
+    formText(request.query, 'way') !== 'password' && (await asksNameFirst(deps, visit, connections));
   const isNamed = asksFirst && loginName.trim() !== '';
   if (asksFirst && !isNamed && (shown.ways.password || shown.ways.passkey))
     return showVisit(deps, { reply }, { visit, ...namePage(deps, visit, shown) });
@@ -143,12 +144,17 @@ async function placedBy({ caches }: Deps, visit: Visit, query: unknown): Promise
 }
 
 /**
- * Whether the page asks for the login name alone at first: the organization says so, or a domain leads to one of its connections. It depends on
- * nobody's account: the answer is the same for every name.
+ * Whether the page asks for the login name alone at first: the organization says so, or a domain leads to one of its connections. The page of
+ * no organization does so if a domain of any organization leads to a connection. It depends on nobody's account: the answer is the same for every name.
  */
-function asksNameFirst({ organization }: Visit, connections: readonly Connection[]): boolean {
+async function asksNameFirst(
+  { caches }: Pick<Deps, 'caches'>,
+  { organization }: Visit,
+  connections: readonly Connection[],
+): Promise<boolean> {
+  if (organization === undefined) return caches.leadingDomains.get('any');
   const leads = connections.some(({ domains }) => domains.length > 0);
-  return leads || organization?.signInPolicy?.identifierFirst === true;
+  return leads || organization.signInPolicy?.identifierFirst === true;
 }
 
 /** Whether the address of the page asks for nothing but a sign-in. Whoever comes back, or looks for another way, is led nowhere. */
@@ -156,7 +162,7 @@ function isFirstLook(query: unknown): boolean {
   return ['other', 'again', 'done', 'way'].every((name) => formText(query, name) === '');
 }
 
-/** The connection to which the request leads by itself: the hint of the application names it, or the people here have no other way. */
+/** The connection to which the request leads by itself: the application names it or its domain, or the people here have no other way. */
 function onlyWay(
   deps: Deps,
   visit: Visit,
@@ -164,6 +170,8 @@ function onlyWay(
 ): Connection | undefined {
   const { password, passkey } = waysAt(deps, visit);
   const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
+  const named = connections.find(({ id }) => id === visit.waiting?.connectionId);
+  if (named !== undefined) return named;
   const [only, another] = led.length === 0 && isAlone ? connections : led;
   return another === undefined ? only : undefined;
 }

@@ -22,13 +22,18 @@ const oidcProvider = Type.Object({
   clientId: text,
   authMethod: Type.Enum(providerAuthMethods),
   endpoints: Type.Optional(
-    Type.Object({ authorization: text, token: text, keys: text, userInfo: Type.Optional(text) }),
+    Type.Object({
+      ...{ authorization: text, token: text, keys: text },
+      userInfo: Type.Optional(text),
+      endSession: Type.Optional(text),
+    }),
   ),
   scopes: Type.Optional(Type.Array(text, { maxItems: mostScopes })),
   hostedDomain: Type.Optional(text),
   multiFactorAcrs: Type.Optional(Type.Array(text, { maxItems: mostAcrs })),
   answersByForm: Type.Boolean(),
   readsUserInfo: Type.Boolean(),
+  endsSession: Type.Optional(Type.Boolean()),
 });
 
 const endpoint = Type.Object({ address: text, binding: Type.Enum(samlBindings) });
@@ -36,6 +41,9 @@ const endpoint = Type.Object({ address: text, binding: Type.Enum(samlBindings) }
 const samlProvider = Type.Object({
   issuer: text,
   signIn: endpoint,
+  signOut: Type.Optional(text),
+  endsSession: Type.Optional(Type.Boolean()),
+  passesLoginHint: Type.Optional(Type.Boolean()),
   certificates: Type.Array(Type.String({ maxLength: longestCertificate }), { maxItems: mostCertificates }),
   metadataUrl: Type.Optional(text),
   signedPart: Type.Enum(signedParts),

@@ -49,6 +49,10 @@ const authorizeParameters = parameters(
     ),
     id_token_hint: limited('id_token_hint', 'An ID token of the person who is meant'),
     login_hint: limited('login_hint', 'The login name of the person who is meant'),
+    connection: limited(
+      'connection',
+      'The connection of the organization by which the person should sign in. An unknown one is ignored',
+    ),
     ui_locales: limited('ui_locales', 'Languages of the pages, separated by spaces'),
     claims: limited(
       'claims',

@@ -14,6 +14,7 @@ import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import type { OidcNeeds } from '../needs/needs.js';
 import { endConfirmed, endSession } from './end-session.js';
+import { goOnAtProvider } from './go-on-at-provider.js';
 import { logoutLook, namedLook } from './logout-look.js';
 import { askPage, donePage, stillSignedInPage } from './logout-pages.js';
 import {
@@ -55,7 +56,18 @@ const postSchema = {
 /** What these routes use. */
 type Needs = Pick<
   OidcNeeds,
-  'config' | 'signingKeys' | 'sessions' | 'people' | 'caches' | 'logger' | 'postedSealer'
+  | 'caches'
+  | 'config'
+  | 'connectionSealer'
+  | 'logger'
+  | 'logoutHints'
+  | 'logoutReturns'
+  | 'people'
+  | 'postedSealer'
+  | 'providers'
+  | 'samlThreads'
+  | 'sessions'
+  | 'signingKeys'
 >;
 
 /** What the functions of these routes use: the needs, and what looks up the sessions, the client and the hint of a request. */
@@ -109,6 +121,8 @@ async function signOut(deps: Deps, exchange: HttpExchange, given: unknown): Prom
     const page = askPage(look, { sessions, parameters, csrf, action });
     return showPage(reply, look, { ...page, leadsAway: redirectTo !== undefined });
   }
+  const left = await goOnAtProvider(deps, exchange, { ended: sessions, redirectTo, look });
+  if (left !== undefined) return left;
   if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
   return showPage(reply, look, donePage(look));
 }
@@ -133,9 +147,12 @@ async function takeDecision(deps: Deps, exchange: HttpExchange): Promise<unknown
     return signOutByPost(deps, exchange);
   const asked = await checkLogoutRequest(deps, parameters);
   const { ended: sessions, redirectTo } = await endConfirmed(deps, asked, agent.hash);
-  if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
   const clientId = asked.hint?.clientId ?? parameters.client_id;
-  return goToEnd(reply, 'done', await logoutLook(deps, request, { clientId, sessions }));
+  const look = await logoutLook(deps, request, { clientId, sessions });
+  const left = await goOnAtProvider(deps, exchange, { ended: sessions, redirectTo, look });
+  if (left !== undefined) return left;
+  if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
+  return goToEnd(reply, 'done', look);
 }
 
 /** Redirects to a page with the result, so that reloading posts nothing again (RFC 9110 section 15.4.4). */

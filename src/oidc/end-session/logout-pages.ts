@@ -16,6 +16,8 @@ interface Texts {
   readonly no: string;
   readonly done: string;
   readonly doneText: string;
+  /** When the sign-out goes on at the provider where the person signed in. */
+  readonly leavingText: string;
   readonly stillSignedIn: string;
   readonly stillSignedInText: string;
 }
@@ -31,6 +33,7 @@ const texts: Record<Language, Texts> = {
     no: 'Stay signed in',
     done: 'Signed out',
     doneText: 'You are signed out. You can close this window.',
+    leavingText: 'You are signed out here. The sign-out goes on at your provider.',
     stillSignedIn: 'Still signed in',
     stillSignedInText: 'Nothing has changed. You can close this window.',
   },
@@ -44,6 +47,7 @@ const texts: Record<Language, Texts> = {
     no: 'Angemeldet bleiben',
     done: 'Abgemeldet',
     doneText: 'Sie sind abgemeldet. Sie können dieses Fenster schließen.',
+    leavingText: 'Sie sind hier abgemeldet. Die Abmeldung geht bei Ihrem Anbieter weiter.',
     stillSignedIn: 'Weiterhin angemeldet',
     stillSignedInText: 'Es hat sich nichts geändert. Sie können dieses Fenster schließen.',
   },
@@ -57,6 +61,7 @@ const texts: Record<Language, Texts> = {
     no: 'Rester connecté',
     done: 'Déconnecté',
     doneText: 'Vous êtes déconnecté. Vous pouvez fermer cette fenêtre.',
+    leavingText: 'Vous êtes déconnecté ici. La déconnexion continue chez votre fournisseur.',
     stillSignedIn: 'Toujours connecté',
     stillSignedInText: "Rien n'a changé. Vous pouvez fermer cette fenêtre.",
   },
@@ -70,6 +75,7 @@ const texts: Record<Language, Texts> = {
     no: 'Seguir conectado',
     done: 'Sesión cerrada',
     doneText: 'La sesión está cerrada. Puede cerrar esta ventana.',
+    leavingText: 'La sesión está cerrada aquí. El cierre sigue en su proveedor.',
     stillSignedIn: 'Sesión todavía abierta',
     stillSignedInText: 'No ha cambiado nada. Puede cerrar esta ventana.',
   },
@@ -83,6 +89,7 @@ const texts: Record<Language, Texts> = {
     no: 'Resta connesso',
     done: 'Uscita effettuata',
     doneText: 'È uscito. Può chiudere questa finestra.',
+    leavingText: 'Qui è uscito. L’uscita prosegue presso il Suo fornitore.',
     stillSignedIn: 'Ancora connesso',
     stillSignedInText: 'Non è cambiato nulla. Può chiudere questa finestra.',
   },
@@ -117,6 +124,21 @@ ${isAnyone && html`<button type="submit" name="answer" value="no" class="quiet">
 export function donePage({ language }: PageLook): PageContent {
   const { done, doneText } = texts[language];
   return { title: done, subtitle: doneText, content: undefined };
+}
+
+/** What the page says that leads to the provider. */
+export function leavingTexts({ language }: PageLook) {
+  const { done: title, leavingText: text, goOn: go } = texts[language];
+  return { title, text, go };
+}
+
+const leavingScript = "location.replace(document.querySelector('a[data-leave]').href)";
+
+/** Leads to the provider at once. Without JavaScript, the person follows the link. */
+export function leavingPage(look: PageLook, address: string): PageContent {
+  const { title, text: subtitle, go } = leavingTexts(look);
+  const content = html`<p class="buttons"><a class="button" data-leave href="${address}">${go}</a></p>`;
+  return { title, subtitle, content, script: leavingScript };
 }
 
 /** Says that the person is still signed in. */

@@ -4,6 +4,7 @@ import type { OpenedAudit } from '#src/audit/open-audit.js';
 import type { OpenedAuthorization } from '#src/authorization/open-authorization.js';
 import type { OpenedClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
+import type { OpenedConnections } from '#src/connections/index.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedKeys } from '#src/keys/open-keys.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -31,6 +32,10 @@ export interface OidcNeeds
     Pick<OpenedKeys, 'signingKeys' | 'threads'>,
     Pick<OpenedClients, 'secretUses' | 'applications' | 'serviceUsers' | 'issuerKeys'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens' | 'accessTokens'>,
+    Pick<
+      OpenedConnections,
+      'connectionSealer' | 'logoutHints' | 'logoutReturns' | 'providers' | 'samlThreads'
+    >,
     Pick<OpenedHttp, 'provenCredentials' | 'rateCounts' | 'addressBound'> {
   readonly assertionIds: AssertionIds;
   readonly refusedAuthentications: RefusedAuthentications;
@@ -46,7 +51,8 @@ export interface OidcNeeds
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &
-    OpenedClients['caches'] & {
+    OpenedClients['caches'] &
+    OpenedConnections['caches'] & {
       readonly credentials: Cache<string | undefined>;
     };
   readonly mongo: Mongo;

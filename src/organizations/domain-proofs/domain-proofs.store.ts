@@ -6,7 +6,7 @@ import type { DomainProof } from './domain-proof.js';
 export interface DomainProofsStore {
   find(orgId: string, domainName: string): Promise<DomainProof | undefined>;
   /** Returns the proof that is stored: this one, unless the domain has one. */
-  begin(orgId: string, proof: DomainProof): Promise<DomainProof>;
+  begin(orgId: string, proof: DomainProof, transaction: Transaction): Promise<DomainProof>;
   /** Notes a question to the resolver, if the last one was before this time. Returns whether it did. */
   noteCheck(orgId: string, check: { domainName: string; now: Date; lastBefore: Date }): Promise<boolean>;
   /** Writes what a check found, if the proof still has this token. */
@@ -31,16 +31,16 @@ const keyOf = (orgId: string, domainName: string) => `${orgId} ${domainName}`;
 
 export function createDomainProofsStore(mongo: Mongo): DomainProofsStore {
   const proofs = mongo.collection<ProofDocument>('domainProofs');
-  const find = async (orgId: string, domainName: string) => {
-    const found = await proofs.findOne({ _id: keyOf(orgId, domainName), orgId });
+  const find = async (orgId: string, domainName: string, session?: Transaction) => {
+    const found = await proofs.findOne({ _id: keyOf(orgId, domainName), orgId }, session && { session });
     return found === null ? undefined : toProof(found);
   };
   return {
-    find,
-    async begin(orgId, proof) {
+    find: (orgId, domainName) => find(orgId, domainName),
+    async begin(orgId, proof, session) {
       const { _id, ...fields } = toDocument(orgId, proof);
-      await proofs.updateOne({ _id, orgId }, { $setOnInsert: fields }, { upsert: true });
-      return (await find(orgId, proof.domainName)) ?? proof;
+      await proofs.updateOne({ _id, orgId }, { $setOnInsert: fields }, { upsert: true, session });
+      return (await find(orgId, proof.domainName, session)) ?? proof;
     },
     async noteCheck(orgId, { domainName, now, lastBefore }) {
       const filter = {

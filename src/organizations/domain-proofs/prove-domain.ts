@@ -1,10 +1,11 @@
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { LookUpTxt, TxtAnswer } from '#src/platform/outgoing/txt-records.js';
 import { type ChangeOrganizationDeps, changeOrganization } from '../change-organization.js';
 import { requireDomain, withDomain } from '../organization-domains.js';
+import { organizationEvent } from '../organization-events.js';
 import { requireDomainName } from '../organization-rules.js';
 import { requireOrganization } from '../require-organization.js';
 import { checkEveryMs, type DomainProof, pauseMs, recordOf } from './domain-proof.js';
@@ -35,11 +36,25 @@ export type DomainCheck =
  * Begins the proof of a domain that the organization has and that is not verified. It may be repeated, and the record stays.
  * @throws AppError `directory.organizationNotFound`, `directory.domainNotFound`, `directory.domainVerified`, `directory.domainPublic`
  */
-export async function beginDomainProof(deps: ProveDomainDeps, given: DomainOf): Promise<DomainProof> {
-  const { orgId, domainName } = await requireUnverified(deps, given);
+export async function beginDomainProof(
+  deps: ProveDomainDeps,
+  { editor, ...given }: DomainOf & { editor: Editor },
+): Promise<DomainProof> {
+  const { organization, domainName } = await requireUnverified(deps, given);
   if (isPublicMailDomain(domainName)) throw new AppError(directoryErrors.domainPublic);
+  const { id: orgId } = organization;
+  const begun = await deps.domainProofs.find(orgId, domainName);
+  if (begun !== undefined) return begun;
   const created = deps.clock.now();
-  return deps.domainProofs.begin(orgId, { orgId, domainName, token: newSecret(), created });
+  const proof = { orgId, domainName, token: newSecret(), created };
+  // The organization does not change, so its version stays.
+  const at = { ...organization, lastModified: created };
+  const event = organizationEvent('org.domainProof.begun', at, { editor, payload: { domainName } });
+  return deps.mongo.transactionOf(orgId, async (transaction) => {
+    const stored = await deps.domainProofs.begin(orgId, proof, transaction);
+    if (stored.token === proof.token) await deps.events.append([event], transaction);
+    return stored;
+  });
 }
 
 /**
@@ -51,7 +66,8 @@ export async function checkDomainProof(
   deps: ProveDomainDeps,
   { editor, ...given }: DomainOf & { editor: Editor },
 ): Promise<DomainCheck> {
-  const { orgId, domainName } = await requireUnverified(deps, given);
+  const { organization, domainName } = await requireUnverified(deps, given);
+  const { id: orgId } = organization;
   const proof = await deps.domainProofs.find(orgId, domainName);
   if (proof === undefined) throw new AppError(directoryErrors.domainProofNotFound);
   const now = deps.clock.now();
@@ -81,9 +97,9 @@ export function checkOf(answer: TxtAnswer, proof: Pick<DomainProof, 'domainName'
 async function requireUnverified(
   { organizations }: Pick<ProveDomainDeps, 'organizations'>,
   { orgId, domainName: given }: DomainOf,
-): Promise<DomainOf> {
+): Promise<{ organization: Organization; domainName: string }> {
   const domainName = requireDomainName(given);
   const organization = await requireOrganization(organizations.find, orgId);
   if (requireDomain(organization, domainName).isVerified) throw new AppError(directoryErrors.domainVerified);
-  return { orgId, domainName };
+  return { organization, domainName };
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import { toHttpsAddress } from './https-address.js';
+import { KeptAgent } from './kept-agent.js';
 import { lookUpPublic, requirePublicHost } from './look-up-public.js';
 import { OutgoingError } from './outgoing-error.js';
 
@@ -18,6 +19,8 @@ interface GuardedRequest {
   /** Headers beside those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Who keeps the connection for later requests of the same share. Absent: the connection ends with the request. */
+  readonly share?: string;
   /** The only status whose body is read. Absent: the body of every status is read. */
   readonly onlyStatus?: number;
 }
@@ -54,8 +57,9 @@ export function createGuardedFetch({
 }): GuardedFetch {
   const ownHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = lookUpPublic(ownHosts);
+  const kept = new KeptAgent({});
   return async (address, { maxBytes, timeoutMs }, given = {}) => {
-    const { method = 'GET', headers = {}, body, onlyStatus } = given;
+    const { method = 'GET', headers = {}, body, onlyStatus, share } = given;
     const url = requireHttps(address);
     requirePublicHost(url.hostname, ownHosts);
     const signal = AbortSignal.timeout(timeoutMs);
@@ -70,22 +74,42 @@ export function createGuardedFetch({
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
-      agent: false as const,
+      ...(share === undefined ? { agent: false as const } : { agent: kept, share }),
       maxHeaderSize: 16_384,
       ...(ca && { ca }),
     };
     try {
-      return await new Promise<GuardedResponse>((resolve, reject) => {
-        request(url, options, (response) =>
-          readResponse(response, { maxBytes, onlyStatus }).then(resolve, reject),
-        )
-          .once('error', reject)
-          .end(body);
-      });
+      return await send(url, options, { body, maxBytes, onlyStatus });
     } catch (error) {
       throw toOutgoingError(error, signal);
     }
   };
+}
+
+interface Sent {
+  readonly body: string | undefined;
+  readonly maxBytes: number;
+  readonly onlyStatus: number | undefined;
+}
+
+/** Sends a request. If the host ended a kept connection at the same moment, it is sent once more, by another connection. */
+async function send(url: URL, options: RequestOptions, sent: Sent): Promise<GuardedResponse> {
+  const { body, ...bounds } = sent;
+  let isStale = false;
+  try {
+    return await new Promise<GuardedResponse>((resolve, reject) => {
+      const asked = request(url, options, (response) => readResponse(response, bounds).then(resolve, reject));
+      asked
+        .once('error', (error: NodeJS.ErrnoException) => {
+          isStale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+          reject(error);
+        })
+        .end(body);
+    });
+  } catch (error) {
+    if (!isStale) throw error;
+    return send(url, { ...options, agent: false }, sent);
+  }
 }
 
 /** @throws OutgoingError `notHttps` for everything that is not the address of a document by https */

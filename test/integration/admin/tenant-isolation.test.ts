@@ -608,7 +608,9 @@ t.test('all of that was there: its owner reaches it by the same requests', async
   const leaveUnproved = async () => {
     await leaveVerified(false);
     const proof = { orgId: acme.orgId, domainName, token: 'token', created: container.clock.now() };
-    await container.domainProofs.begin(acme.orgId, proof);
+    await container.mongo.transactionOf(acme.orgId, (transaction) =>
+      container.domainProofs.begin(acme.orgId, proof, transaction),
+    );
   };
   const sendAsOwner = async (operation: ApiOperation) => {
     const address = addressOf(operation, { ...belongings(operation.path), orgId: acme.orgId });

@@ -1,13 +1,15 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
 import type { Organization } from '#src/directory/organization.js';
 import { testEditor } from '../../support/app/make.js';
 import { makeApplication, type OAuthClient, postForm, redirectUri } from '../../support/app/oauth-client.js';
-import { makePerson } from '../../support/app/people.js';
+import { giveTotp, makePerson } from '../../support/app/people.js';
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import {
+  addConnectionTo,
   type Connected,
   isSignedIn,
   leaveFor,
@@ -144,7 +146,6 @@ t.test('a step of a sign-in that waits does not outlive the connection', async (
   const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
   const account = await container.accounts.find(acme.orgId, list?.userId ?? '');
   if (account === undefined) throw new Error('Nobody was made');
-  const { giveTotp } = await import('../../support/app/people.js');
   await giveTotp(container, account.user);
   const browser = newVisitor(service);
   const step = await browser.get(provider.authorize(await leaveFor(browser, acme), { sub: 'anna' }));
@@ -215,6 +216,25 @@ t.test('a role outside of the organization ends the sessions of a connection', a
   );
 });
 
+t.test('a role outside of the organization ends the tokens of a connection, once', async (t) => {
+  for (const outside of ['IAM_OWNER', 'ORG_USER_VIEWER'] as const) {
+    const connected = await makeConnected(service, provider);
+    const away = await makeConnected(service, provider);
+    const client = await makeClient(connected.orgId);
+    const tokens = await tokensOf(newVisitor(service), connected, client, { sub: 'later' });
+    const refreshed = (await refresh(client, tokens.refresh_token)).body;
+    const userId = await onlyPerson(connected);
+    const give = (role: typeof outside | 'ORG_OWNER', orgId?: string) =>
+      addMembership(container, { userId, role, ...(orgId && { orgId }), editor: testEditor });
+    await give('ORG_OWNER', connected.orgId);
+    t.ok((await isLive(tokens)) && (await isLive(refreshed)), 'a role inside ends nothing');
+    await give(outside, outside === 'IAM_OWNER' ? undefined : away.orgId);
+    t.notOk(await isLive(tokens), outside);
+    t.notOk(await isLive(refreshed), outside);
+    t.equal((await refresh(client, refreshed.refresh_token)).status, 400);
+  }
+});
+
 t.test('an owner who has only a connection counts while it is switched on', async (t) => {
   const connected = await makeConnected(service, provider);
   const { orgId, path, owner } = connected;
@@ -229,4 +249,50 @@ t.test('an owner who has only a connection counts while it is switched on', asyn
   t.match(await leave(), { status: 409, body: { id: 'directory.lastAbleOwner' } }, path);
   await switchTo(connected, true);
   t.equal((await leave()).status, 204);
+});
+
+t.test('the last owner who can sign in keeps the connection and the identity', async (t) => {
+  const connected = await makeConnected(service, provider);
+  const { orgId, path, owner, connectionId } = connected;
+  const refused = { status: 409, body: { id: 'directory.lastAbleOwner' } };
+  await signInBy(newVisitor(service), connected, provider, { sub: 'boss' });
+  const userId = await onlyPerson(connected);
+  await addMembership(container, { userId, role: 'ORG_OWNER', orgId, editor: testEditor });
+  t.match(await switchTo(connected, false), refused);
+  t.match(await call(`DELETE ${path}`, { as: owner }), refused);
+  t.match((await call(`GET ${path}`, { as: owner })).body, { enabled: true });
+  t.equal((await call(`PATCH ${path}`, { as: owner, body: { name: 'Renamed' } })).status, 200);
+  const second = await addConnectionTo(service, connected, provider, { name: 'Second' });
+  const both = await Promise.all([
+    switchTo(connected, false),
+    call(`DELETE ${path.replace(connectionId, second)}`, { as: owner }),
+  ]);
+  t.strictSame([both[0]?.status, both[1]?.status], [409, 204], 'one that signs no owner in may go');
+  const organization = (await container.organizations.find(orgId)) as Organization;
+  const other = await makePerson(container, organization);
+  await addMembership(container, { userId: other.id, role: 'ORG_OWNER', orgId, editor: testEditor });
+  t.equal((await switchTo(connected, false)).status, 200, 'another owner has a password');
+  t.equal((await call(`DELETE ${path}`, { as: owner })).status, 204);
+});
+
+t.test('of two ways in of the last owner that end at once, one stays', async (t) => {
+  for (const second of ['switched off', 'unlinked'] as const) {
+    const connected = await makeConnected(service, provider);
+    const { orgId, owner, path, connectionId } = connected;
+    const other = await addConnectionTo(service, connected, provider, { name: 'Second' });
+    await signInBy(newVisitor(service), connected, provider, { sub: 'boss' });
+    const userId = await onlyPerson(connected);
+    await linkIdentity(container, {
+      ...{ orgId, userId, connectionId: other, subject: 'boss', rule: 'person', editor: testEditor },
+    });
+    await addMembership(container, { userId, role: 'ORG_OWNER', orgId, editor: testEditor });
+    const ended = await Promise.all([
+      call(`DELETE ${path}`, { as: owner }),
+      second === 'unlinked'
+        ? call(`DELETE /admin/v1/orgs/${orgId}/users/${userId}/identities/${other}`, { as: owner })
+        : call(`PATCH ${path.replace(connectionId, other)}`, { as: owner, body: { enabled: false } }),
+    ]);
+    const statuses = ended.map(({ status }) => status);
+    t.equal(statuses.filter((status) => status === 409).length, 1, `${second}: ${statuses}`);
+  }
 });

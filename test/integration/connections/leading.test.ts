@@ -73,6 +73,53 @@ const atProvider = ({ location }: Seen) => location?.startsWith(provider.issuer)
 const typeName = (visitor: Visitor, page: Seen, loginName: string) =>
   visitor.fill(page, { loginName }, '/login/name');
 
+t.test('the page of no organization asks for the name first, once a domain of anybody leads', async (t) => {
+  const visitor = newVisitor(service);
+  t.match((await visitor.get('/login')).text, 'name="password"', 'no connection has a domain');
+  const other = await makeConnected(service, provider);
+  await container.caches.leadingDomains.invalidate('any');
+  t.match((await visitor.get('/login')).text, 'name="password"', 'a connection without a domain');
+  const acme = await makeLeading();
+  await container.caches.leadingDomains.invalidate('any');
+  const page = await visitor.get('/login');
+  t.notMatch(page.text, 'name="password"');
+  t.notMatch(page.text, acme.connectionId, 'the page names nobody');
+  t.ok(atProvider(await typeName(visitor, page, `nobody@${acme.domain}`)));
+  for (const name of ['anna', 'anna@elsewhere.example', uniqueName('nobody')])
+    t.match((await visitor.follow(await typeName(visitor, page, name))).text, 'name="password"', name);
+  t.match((await visitor.get('/login?way=password')).text, 'name="password"', 'the link to the password');
+  t.match((await visitor.get(`/login?organization=${other.orgId}`)).text, 'name="password"', 'another one');
+  await call(`PATCH ${acme.path}`, { as: acme.owner, body: { enabled: false } });
+  await container.caches.leadingDomains.invalidate('any');
+  t.match((await visitor.get('/login')).text, 'name="password"', 'it was the only one');
+});
+
+t.test('an application names the connection, of its own organization alone', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
+  const other = await makeConnected(service, provider);
+  const app = await client(acme.orgId);
+  const left = await begin(newVisitor(service), app, { connection: second });
+  t.ok(atProvider(left), `${left.status} ${left.location}`);
+  t.match(new URL(left.location ?? '').searchParams.get('redirect_uri'), second);
+  for (const connection of [other.connectionId, 'unknown', 'x'.repeat(200), ''])
+    t.match((await begin(newVisitor(service), app, { connection })).text, 'name="password"', connection);
+  const none = await begin(newVisitor(service), app, { connection: second, prompt: 'none' });
+  t.match(none.location, 'error=login_required', 'prompt=none never leaves');
+  const visitor = newVisitor(service);
+  const address = new URL((await begin(visitor, app, { connection: second })).location ?? '');
+  const answer = new URLSearchParams({
+    ...{ error: 'access_denied', iss: provider.issuer },
+    state: address.searchParams.get('state') ?? '',
+  });
+  const cancelled = await visitor.get(`${address.searchParams.get('redirect_uri')}?${answer}`);
+  t.match(
+    (await refusedPage(visitor, cancelled)).text,
+    'name="password"',
+    'a cancelled sign-in leads nowhere',
+  );
+});
+
 t.test('a name in a domain of a connection leads to its provider, whoever exists', async (t) => {
   const acme = await makeLeading();
   const organization = await container.organizations.find(acme.orgId);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
@@ -243,6 +244,30 @@ t.test('who has no account is added, if the connection adds people', async (t) =
   t.equal(await container.users.count(acme.orgId), 1);
   t.ok(isSignedIn(await signInBy(newVisitor(service), acme, provider, { sub: 'new' })));
   t.equal(await container.users.count(acme.orgId), 1);
+});
+
+t.test('whoever was linked meanwhile is not new, so only claims of every sign-in count', async (t) => {
+  const acme = await makeConnected(service, provider, { ...asks, creation: 'create' });
+  const claims = { sub: 'twice', name: 'First Name' };
+  const mapping = { when: 'first', values: [], groups: [] };
+  t.equal((await call(`PATCH ${acme.path}`, { as: acme.owner, body: { mapping } })).status, 200);
+  const { id } = await personOf(acme);
+  clock.advance(1);
+  const late = newVisitor(service);
+  const page = await arrive(late, acme, claims);
+  const { body: group } = await call(`POST /scim/v2/${acme.orgId}/Groups`, {
+    as: acme.owner,
+    body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: uniqueName('staff') },
+  });
+  const groups = [{ claim: 'name', value: 'First Name', groupId: group.id }];
+  await call(`PATCH ${acme.path}`, { as: acme.owner, body: { mapping: { ...mapping, groups } } });
+  await linkIdentity(container, {
+    ...{ orgId: acme.orgId, userId: id, connectionId: acme.connectionId, subject: 'twice' },
+    ...{ rule: 'person', editor: testEditor },
+  });
+  t.ok(isSignedIn(await late.fill(page, {}, '/login/link/none')));
+  const members = await call(`GET /scim/v2/${acme.orgId}/Groups/${group.id}`, { as: acme.owner });
+  t.notOk(members.body.members, 'the table is for new people alone');
 });
 
 t.test('a connection that is switched off, or no longer asks, links nothing that began before', async (t) => {

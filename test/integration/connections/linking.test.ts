@@ -3,7 +3,7 @@ import { addMembership } from '#src/access/memberships/add-membership.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { changeUser } from '#src/people/users/change-user.js';
 import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
-import { makePerson } from '../../support/app/people.js';
+import { giveTotp, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
@@ -122,17 +122,80 @@ t.test(
     );
     await patch(scim, carl, 'oid-carl');
     t.equal(await reasonOf(acme, { sub: 'c', oid: 'oid-carl' }), undefined, 'the client set it again');
-    const before = await create(other, 'oid-before');
-    await patch(scim, before, 'oid-taken');
-    t.equal(
-      await reasonOf(acme, { sub: 'e', oid: 'oid-taken' }),
-      'unknownPerson',
-      'the client named somebody whom it did not add',
-    );
-    t.strictSame(await identitiesOf(acme, before), []);
     await create(scim, 'oid-twin');
     await create(scim, 'oid-twin');
     t.equal(await reasonOf(acme, { sub: 'd', oid: 'oid-twin' }), 'ambiguous');
+  },
+);
+
+t.test(
+  'the SCIM client of the connection adopts whom others added, unless the person has a role or a factor of the own',
+  async (t) => {
+    const acme = await makeConnected(service, provider, onlyLinks);
+    const scim = await makeCaller(container, acme.orgId, ['ORG_USER_MANAGER']);
+    const other = await makeCaller(container, acme.orgId, ['ORG_USER_MANAGER']);
+    const linking = { provisionedBy: scim.id, identifierClaim: 'oid' };
+    await call(`PATCH ${acme.path}`, { as: acme.owner, body: { linking } });
+    const organization = await organizationOf(acme);
+    /** As Entra does: it finds the person by the login name, and writes the identifier. */
+    const adopt = async (as: { token: string }, externalId: string) => {
+      const { id, userName } = await makePerson(container, organization, { externalId: 'before' });
+      const filter = encodeURIComponent(`userName eq "${userName}"`);
+      const found = await call(`GET /scim/v2/${acme.orgId}/Users?filter=${filter}`, { as });
+      t.equal(found.body.Resources[0].id, id);
+      const answer = await call(`PATCH /scim/v2/${acme.orgId}/Users/${id}`, {
+        as,
+        body: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'externalId', value: externalId }],
+        },
+      });
+      t.equal(answer.status, 204);
+      return id;
+    };
+    const person = async (id: string) => {
+      const account = await container.accounts.find(acme.orgId, id);
+      if (account === undefined) throw new Error('Nobody');
+      return account.user;
+    };
+    const anna = await adopt(scim, 'oid-anna');
+    t.equal(await reasonOf(acme, { sub: 'anna', oid: 'oid-anna' }), undefined);
+    t.strictSame(await identitiesOf(acme, anna), [`${acme.connectionId} anna`]);
+    await adopt(other, 'oid-bob');
+    t.equal(await reasonOf(acme, { sub: 'bob', oid: 'oid-bob' }), 'unknownPerson', 'another client');
+    const owner = await adopt(scim, 'oid-owner');
+    await addMembership(container, {
+      userId: owner,
+      role: 'ORG_OWNER',
+      orgId: acme.orgId,
+      editor: testEditor,
+    });
+    const member = await adopt(scim, 'oid-member');
+    const body = { displayName: uniqueName('admins'), members: [{ value: member }] };
+    const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group'];
+    const group = await call(`POST /scim/v2/${acme.orgId}/Groups`, {
+      as: acme.owner,
+      body: { schemas, ...body },
+    });
+    const roles = `/admin/v1/orgs/${acme.orgId}/groups/${group.body.id}/roles`;
+    t.equal((await call(`PUT ${roles}`, { as: acme.owner, body: { roles: ['ORG_OWNER'] } })).status, 200);
+    const project = await call(`POST /admin/v1/orgs/${acme.orgId}/projects`, {
+      as: acme.owner,
+      body: { name: 'Payroll' },
+    });
+    const lead = await adopt(scim, 'oid-lead');
+    const members = `/admin/v1/orgs/${acme.orgId}/projects/${project.body.id}/members`;
+    const joined = await call(`POST ${members}`, {
+      as: acme.owner,
+      body: { userId: lead, roles: ['PROJECT_OWNER'] },
+    });
+    t.equal(joined.status, 201, JSON.stringify(joined.body));
+    const careful = await adopt(scim, 'oid-careful');
+    await giveTotp(container, await person(careful));
+    for (const [name, id] of Object.entries({ owner, member, lead, careful })) {
+      t.equal(await reasonOf(acme, { sub: name, oid: `oid-${name}` }), 'unknownPerson', name);
+      t.strictSame(await identitiesOf(acme, id), [], name);
+    }
   },
 );
 

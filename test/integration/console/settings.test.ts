@@ -178,6 +178,9 @@ t.test('domains are added, verified, made primary and removed', async (t) => {
   t.match(bad, { status: 400, text: /value="no domain"/ });
   await owner.fill(bad, { domainName: 'acme.example' }, domains);
   t.same((await stored())?.unverifiedDomains, ['acme.example']);
+  const early = await owner.get(`${domains}/acme.example/proof`);
+  t.match(early, { status: 200, text: />Prove by DNS</ }, 'no proof has begun');
+  t.equal((await owner.get(`${domains}/other.example/proof`)).status, 404, 'a domain of nobody here');
   const forOwner = await owner.get(domains);
   t.notMatch(forOwner.text, '>Verify<');
   await instanceOwner.fill(

@@ -175,6 +175,21 @@ t.test('a link ends also if the owner has switched on before', async (t) => {
   t.notOk(await isOn());
 });
 
+t.test('a link leaves the client of a connection that people use', async (t) => {
+  const { acme, visitor, isOn, ready, connectionId } = await tried();
+  await visitor.fill(ready, {}, '/setup/switch-on');
+  const refused = await connect(visitor, { clientId: 'another', clientSecret: 'another-secret' });
+  t.match(refused.text, 'so its client_id stays');
+  const clientOf = async () => {
+    const connection = await container.connections.find(acme.orgId, connectionId);
+    return connection?.protocol === 'oidc' ? connection.provider.clientId : undefined;
+  };
+  t.equal(await clientOf(), 'muster');
+  t.ok((await linksOf(acme))[0].done.test, 'the test is still that of the client');
+  t.match(await connect(visitor, { clientSecret: 'a-later-secret' }), { status: 303 }, 'a new secret');
+  t.ok(await isOn());
+});
+
 t.test('a test counts for the connection as it was tried', async (t) => {
   const { acme, visitor, isOn, ready } = await tried();
   const waiting = await visitor.follow(await visitor.fill(ready, {}, '/setup/test'));

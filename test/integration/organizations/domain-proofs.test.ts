@@ -44,6 +44,11 @@ t.test('an owner proves a domain by a TXT record', async (t) => {
   t.equal(record.recordName, `_muster-challenge.${acme.domainName}`);
   t.match(record.recordValue, /^muster-domain-verification=[\w-]{43}$/);
   t.strictSame(await begin(acme), record, 'the record stays');
+  const begun = await container.events.search({
+    ...{ resourceOwner: acme.orgId, eventTypes: ['org.domainProof.begun'], limit: 5, ascending: true },
+  });
+  t.match(begun, [{ editor: { userId: acme.owner.id }, payload: { domainName: acme.domainName } }]);
+  t.equal(begun.length, 1, 'a repetition begins nothing');
   for (const [answer, outcome] of [
     [undefined, 'recordMissing'],
     ['noData', 'recordMissing'],

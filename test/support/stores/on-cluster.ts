@@ -34,6 +34,11 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'integration/migration/export': ['an organization is exported'],
   'integration/migration/organization-import': ['an owner imports its people'],
   'integration/admin/organization-removal': ['it ends for everybody'],
+  'integration/connections/logout-at-provider': ['a sign-out goes on'],
+  'integration/connections/provider-logout': ['a session identifier ends'],
+  'integration/connections/link-by-person': ['who has no account is added'],
+  'integration/connections/saml-sign-in': ['a sign-in that begins at the provider'],
+  'integration/login/setup-link': ['the customer'],
   'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
 };
 
@@ -43,6 +48,8 @@ export const families = [
     'agent',
     'agents-forgotten',
     'connection-claims',
+    'connection-logout-hints',
+    'connection-logout-return',
     'connection-link',
     'connection-logout',
     'connection-sessions',

@@ -87,6 +87,8 @@ export const de: EventSentences = {
   'org.removed': 'Die Organisation {subject} ist gelöscht, im Auftrag von {actor}',
   'org.migrationHook.failed':
     'Aus dem früheren Dienst der Organisation {subject} wurde niemand übernommen: {reason}',
+  'org.domainProof.begun':
+    '{actor} hat den Nachweis der Domäne {domainName} der Organisation {subject} begonnen',
   'group.added': '{actor} hat die Gruppe {subject} angelegt',
   'group.changed': '{actor} hat die Gruppe {subject} geändert: {attributes}',
   'group.removed': '{actor} hat die Gruppe {subject} gelöscht',

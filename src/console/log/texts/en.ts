@@ -82,6 +82,7 @@ export const en: EventSentences = {
   'org.removed': 'The organization {subject} is deleted, as {actor} asked',
   'org.migrationHook.failed':
     'Nobody of the organization {subject} was taken over from the former service: {reason}',
+  'org.domainProof.begun': '{actor} began to prove the domain {domainName} of the organization {subject}',
   'group.added': '{actor} added the group {subject}',
   'group.changed': '{actor} changed the group {subject}: {attributes}',
   'group.removed': '{actor} deleted the group {subject}',

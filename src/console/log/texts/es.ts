@@ -87,6 +87,7 @@ export const es: EventSentences = {
   'org.removed': 'La organización {subject} está eliminada, a petición de {actor}',
   'org.migrationHook.failed':
     'Nadie de la organización {subject} se pudo traer del servicio anterior: {reason}',
+  'org.domainProof.begun': '{actor} empezó a demostrar el dominio {domainName} de la organización {subject}',
   'group.added': '{actor} añadió el grupo {subject}',
   'group.changed': '{actor} cambió el grupo {subject}: {attributes}',
   'group.removed': '{actor} eliminó el grupo {subject}',

@@ -88,6 +88,7 @@ export const fr: EventSentences = {
   'org.removed': 'L’organisation {subject} est supprimée, à la demande de {actor}',
   'org.migrationHook.failed':
     'Personne de l’organisation {subject} n’a été repris de l’ancien service : {reason}',
+  'org.domainProof.begun': '{actor} a commencé à prouver le domaine {domainName} de l’organisation {subject}',
   'group.added': '{actor} a ajouté le groupe {subject}',
   'group.changed': '{actor} a modifié le groupe {subject} : {attributes}',
   'group.removed': '{actor} a supprimé le groupe {subject}',

@@ -88,6 +88,8 @@ export const it: EventSentences = {
   'org.removed': 'L’organizzazione {subject} è eliminata, su richiesta di {actor}',
   'org.migrationHook.failed':
     'Nessuno dell’organizzazione {subject} è stato ripreso dal servizio precedente: {reason}',
+  'org.domainProof.begun':
+    '{actor} ha iniziato a dimostrare il dominio {domainName} dell’organizzazione {subject}',
   'group.added': '{actor} ha aggiunto il gruppo {subject}',
   'group.changed': '{actor} ha modificato il gruppo {subject}: {attributes}',
   'group.removed': '{actor} ha eliminato il gruppo {subject}',

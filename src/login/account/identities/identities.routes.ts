@@ -3,6 +3,7 @@ import { unlinkIdentity } from '#src/connections/identities/index.js';
 import { connectionErrors } from '#src/connections/index.js';
 import { ProviderFailure } from '#src/connections/provider/index.js';
 import { beginAtProvider } from '#src/connections/sign-in/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
@@ -31,6 +32,7 @@ import { confirmAddress, isFreshMember } from '../passkeys/fresh-member.js';
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'authorizationRequests'
   | 'caches'
@@ -146,7 +148,7 @@ async function unlink(deps: Deps, { request, reply }: HttpExchange, member: Memb
     const id = error instanceof AppError ? error.definition.id : undefined;
     // Another tab, or an administrator, was faster.
     if (id === connectionErrors.identityNotFound.id) return goTo(reply, accountAddress(deps, path, member));
-    if (id !== connectionErrors.lastWayIn.id) throw error;
+    if (id !== connectionErrors.lastWayIn.id && id !== directoryErrors.lastAbleOwner.id) throw error;
     reply.code(409);
     return refuseMember(deps, reply, { member, path }, { alert: visit.texts.identities.lastWayIn });
   }

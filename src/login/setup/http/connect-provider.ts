@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { connectionErrors } from '#src/connections/index.js';
 import {
   addConnection,
   type Connection,
@@ -7,6 +8,7 @@ import {
   usualClaims,
 } from '#src/connections/registry/index.js';
 import { noteSetupStep } from '#src/connections/setup/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -74,7 +76,7 @@ export function newSetupConnection({ link, organization }: SetupVisit) {
   };
 }
 
-function put(
+async function put(
   deps: Deps,
   visit: SetupVisit,
   { template, typed }: { template: ProviderTemplate; typed: (name: string) => string },
@@ -92,7 +94,16 @@ function put(
       provider: { issuer, clientId },
       ...(clientSecret !== undefined && { clientSecret }),
     };
-    return changeConnection(writingConnections(deps), { orgId, id: connectionId, editor }, change);
+    const before = await requireOwnClient(deps, { orgId, id: connectionId, clientId });
+    const target = { orgId, id: connectionId, editor, ifVersion: before.version };
+    const changed = await changeConnection(writingConnections(deps), target, change);
+    // Somebody changed the connection at the same time, so it stayed as it was.
+    const isWritten =
+      changed.protocol !== 'oidc' ||
+      (changed.provider.clientId === clientId &&
+        (clientSecret === undefined || changed.sealedSecret !== before.sealedSecret));
+    if (!isWritten) throw new AppError(directoryErrors.changing);
+    return changed;
   }
   const hostedDomain = typed('hostedDomain');
   const { identifierClaim = 'sub', claims = usualClaims } = template;
@@ -113,4 +124,19 @@ function put(
       claims,
     },
   });
+}
+
+/**
+ * Returns the connection of the link. While people use it, a link changes its secret alone: the test was of the client that signs them in.
+ * @throws AppError `connections.clientInUse`, `connections.connectionNotFound`
+ */
+async function requireOwnClient(
+  { connections }: Pick<Deps, 'connections'>,
+  { orgId, id, clientId }: { orgId: string; id: string; clientId: string },
+): Promise<Connection> {
+  const connection = await connections.find(orgId, id);
+  if (connection === undefined) throw new AppError(connectionErrors.connectionNotFound);
+  const isOther = connection.protocol === 'oidc' && connection.provider.clientId !== clientId;
+  if (connection.enabled && isOther) throw new AppError(connectionErrors.clientInUse);
+  return connection;
 }

@@ -37,7 +37,7 @@ export async function nameDomain(deps: Deps, exchange: HttpExchange): Promise<Fa
     const { domains, unverifiedDomains } = organization;
     if (!domains.includes(domainName) && !unverifiedDomains.includes(domainName))
       await addDomain(deps, { orgId, domainName, editor: setupEditor(link) }, {});
-    await beginDomainProof(deps, { orgId, domainName });
+    await beginDomainProof(deps, { orgId, domainName, editor: setupEditor(link) });
     return goTo(exchange.reply, pageAddress(deps, '/setup'));
   });
 }

@@ -9,6 +9,8 @@ const maxLocales = 10;
 interface Hints {
   readonly hintedUserId?: string;
   readonly loginHint?: string;
+  /** The connection of the organization by which the person should sign in. No specification has this parameter. */
+  readonly connectionId?: string;
   readonly uiLocales: readonly string[];
 }
 
@@ -20,10 +22,12 @@ export async function readHints(
   const idToken = parameters.get('id_token_hint');
   const hint = idToken === undefined ? undefined : await readIdTokenHint(idToken);
   const loginHint = parameters.get('login_hint')?.trim();
+  const connectionId = parameters.get('connection');
   const locales = (parameters.get('ui_locales') ?? '').split(' ');
   return {
     ...(hint !== undefined && { hintedUserId: hint.userId }),
     ...(loginHint && loginHint.length <= maxLoginHint && { loginHint }),
+    ...(connectionId !== undefined && { connectionId }),
     uiLocales: locales.filter((tag) => /^[a-z]{2,8}(-[a-z\d]{1,8}){0,5}$/i.test(tag)).slice(0, maxLocales),
   };
 }

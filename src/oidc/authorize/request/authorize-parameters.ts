@@ -17,6 +17,7 @@ export const authorizeParameterNames = [
   'acr_values',
   'id_token_hint',
   'login_hint',
+  'connection',
   'ui_locales',
   'claims',
   'request',
@@ -38,6 +39,7 @@ const otherLengths: Partial<Record<AuthorizeParameterName, number>> = {
   max_age: 10,
   id_token_hint: maxHintLength,
   claims: 4_096,
+  connection: 200,
 };
 
 /** The longest accepted value of a parameter, in characters. The description of the API has the same. */

@@ -37,6 +37,8 @@ export class MemberDecisions {
   readonly added: Membership[] = [];
   readonly removed = new Set<Membership>();
   readonly reservations: Reservation[] = [];
+  /** The organization of each user that exists. */
+  readonly homes: ReadonlyMap<string, string>;
   readonly #known: KnownMembers;
   readonly #context: SectionContext;
   /** The names of the roles that users have. */
@@ -44,6 +46,7 @@ export class MemberDecisions {
 
   constructor(known: KnownMembers, context: SectionContext) {
     this.#known = known;
+    this.homes = known.users;
     this.#context = context;
     const { reserved, memberships } = known;
     this.#stored = new Set([

@@ -1,4 +1,4 @@
-import { membershipEvent } from '#src/access/memberships/index.js';
+import { endConnectedSignIns, membershipEvent } from '#src/access/memberships/index.js';
 import type { Role } from '#src/directory/index.js';
 import { organizationsOfUsers } from '../references/user-references.js';
 import { failedOutcome, PlanOutdated } from '../section/record-failure.js';
@@ -7,7 +7,19 @@ import type { ImportSection, Outcome, SectionContext, SectionPlan } from '../sec
 import type { SectionDeps } from '../section/section-deps.js';
 import { MemberDecisions, memberOf, memberRoles, nameOfRole, rolesByUser } from './member-decisions.js';
 
-type OrgMembersDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
+type OrgMembersDeps = Pick<
+  SectionDeps,
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'identityLinks'
+  | 'memberships'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'serviceUsers'
+  | 'users'
+>;
 
 /**
  * `orgMembers`: the users with roles in the organization. Each record adds roles to those that the user has. A record
@@ -72,16 +84,18 @@ async function surveyMembers(
 
 /** Returns what a plan does in its transaction and after it: it adds and removes roles. */
 function writeMembers(
-  { memberships, events, caches }: OrgMembersDeps,
+  deps: OrgMembersDeps,
   { editor, now }: SectionContext,
-  { added, removed }: MemberDecisions,
+  { added, removed, homes }: MemberDecisions,
 ): Required<Pick<SectionPlan, 'write' | 'tried'>> {
+  const { memberships, events, caches } = deps;
   return {
     async write(transaction) {
       for (const { id } of removed) {
         if (!(await memberships.remove(id, transaction))) throw new PlanOutdated();
       }
       await memberships.insert(added, transaction);
+      await endConnectedSignIns(deps, added, { homes, transaction });
       await events.append(
         [
           ...[...removed].map((one) => membershipEvent('member.removed', one, { editor, date: now })),
