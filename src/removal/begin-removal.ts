@@ -46,8 +46,10 @@ export async function beginRemoval(
     deps.serviceUsers.organizationsOf(owners),
     deps.users.organizationsOf(owners),
   ]);
-  const own = [...new Set(owners)].filter((userId) => (programs.get(userId) ?? people.get(userId)) === id);
-  for (const userId of own) {
+  const ofOrganization = [...new Set(owners)].filter(
+    (userId) => (programs.get(userId) ?? people.get(userId)) === id,
+  );
+  for (const userId of ofOrganization) {
     const removed = await deps.memberships.removeAll(userId, transaction);
     const events = removed.map((membership) =>
       membershipEvent('member.removed', membership, { editor, date }),
@@ -55,12 +57,13 @@ export async function beginRemoval(
     await deps.events.append(events, transaction);
   }
   await keepAnOwner(deps, transaction);
-  if (own.length > 0) await deps.ableOwners.keep({ roles: [{ role: 'IAM_OWNER' }], editor }, transaction);
+  if (ofOrganization.length > 0)
+    await deps.ableOwners.keep({ roles: [{ role: 'IAM_OWNER' }], editor }, transaction);
   await deps.events.append(
     [removalEvent('org.removal.requested', { id, editor, date, payload: { name } })],
     transaction,
   );
-  return own;
+  return ofOrganization;
 }
 
 /** An event of a removal. It belongs to the instance, because it outlives the organization. */

@@ -82,7 +82,7 @@ th{white-space:nowrap}
 td form{margin:0}
 td button,td .button{white-space:nowrap}
 .card table{border-radius:.5rem}
-@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td>*{grid-column:2;justify-self:start}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
+@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}.card td{padding:.3rem .6rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td>*{grid-column:2;justify-self:start}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
 .pager{margin:1rem 0 0}
 .empty{padding:2rem 1.25rem;text-align:center;color:var(--soft);background:var(--card);border:1px dashed var(--edge);border-radius:.8rem}
 .empty p{margin:0 0 .75rem}
@@ -143,6 +143,8 @@ fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
 @media(min-width:48rem){fieldset.section{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .card table+form,.card table+.buttons,.card .facts+.buttons,.card .facts{margin-top:1rem}
 section.next{margin-top:2rem}
+:is(table,.empty,.pager)+.card{margin-top:1.25rem}
+.hint+:is(.field,.check,form,.buttons){margin-top:1rem}
 .storages:not(:has([value=Gcs]:checked)) .of-gcs,.storages:not(:has([value=S3]:checked)) .of-s3,.storages:not(:has([value=Azure]:checked)) .of-azure{display:none}
 .kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked,[value=integer]:checked) :is(.of-list,.of-text),.kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked) .of-key,.kinds:has([value=reference]:checked) .of-text{display:none}
 input.masked{-webkit-text-security:disc}

@@ -61,11 +61,11 @@ const buttonOf = (field) => field.form.querySelector('[data-passkey-ask]');
 let waiting;
 async function ask(field, how) {
   if (waiting) waiting.abort();
-  const own = new AbortController();
-  waiting = own;
+  const asking = new AbortController();
+  waiting = asking;
   const credential = await navigator.credentials[field.dataset.passkey]({
-    publicKey: optionsOf(field), signal: own.signal, ...how });
-  if (waiting !== own || !credential) return;
+    publicKey: optionsOf(field), signal: asking.signal, ...how });
+  if (waiting !== asking || !credential) return;
   field.value = answerOf(credential);
   field.form.requestSubmit(buttonOf(field));
 }
