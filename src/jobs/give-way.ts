@@ -13,8 +13,11 @@ export interface GiveWay {
 /** How often the signal is read while there is work, in milliseconds. */
 const readEveryMs = 200;
 
-/** A rest as a multiple of the time of the work before it: the first one, how it grows and shrinks with each reading, and the longest. */
-const rests = { first: 1, grows: 1.5, most: 8 };
+/**
+ * A rest as a multiple of the time of the work before it: the first one, how it grows and shrinks with each reading, and the longest. It
+ * shrinks slowly, so that requests are not late again at once.
+ */
+const rests = { first: 1, grows: 2, shrinks: 1.25, most: 8 };
 
 /** The longest rest, in milliseconds. Work that waits behind it must not wait too long (creation-group.ts). */
 const longestRestMs = 500;
@@ -29,7 +32,7 @@ export function createGiveWay(signal: Pick<LateSignal, 'isReported'>): GiveWay {
   async function read(): Promise<void> {
     const isLate = await signal.isReported().catch(() => false);
     if (isLate) times = times === 0 ? rests.first : Math.min(rests.most, times * rests.grows);
-    else times = times <= rests.first ? 0 : times / rests.grows;
+    else times = times <= rests.first ? 0 : times / rests.shrinks;
   }
 
   /** Does the work after what came before it, and rests. The caller does not wait for the rest. */

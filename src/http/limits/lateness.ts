@@ -1,3 +1,5 @@
+import type { StoreProbe } from './store-probe.js';
+
 /**
  * Watches how long requests take, and says when they take longer than usual. A request is compared with others of its own kind alone,
  * because a create takes ten times as long as a look-up.
@@ -29,7 +31,7 @@ const window = { leastMs: 250, mostMs: 2_000, requests: 5 };
 
 /**
  * If more than this part of the requests is late, the process is. A quiet process has about one in twenty. The holder with the most late
- * requests does not count, so that nobody alone makes the jobs of others wait.
+ * requests counts only if the database is slow too, so that nobody makes the jobs of others wait by costly requests alone.
  */
 const lateShare = 0.15;
 
@@ -44,7 +46,11 @@ interface Requests {
 }
 
 /** @param onLate is called at most four times in a second, while requests are late */
-export function createLateness(onLate: () => void, now: () => number = () => performance.now()): Lateness {
+export function createLateness(
+  onLate: () => void,
+  probe: StoreProbe,
+  now: () => number = () => performance.now(),
+): Lateness {
   let since = now();
   const holders = new Map<string, Requests>();
   let isLate = false;
@@ -58,28 +64,38 @@ export function createLateness(onLate: () => void, now: () => number = () => per
     return made;
   }
 
-  /** The requests without those of the holder that has the most late ones, or of those the most requests. */
-  function withoutWorst(): Requests {
+  /** All requests, and those without the holder that has the most late ones, or of several such holders the most requests. */
+  function counted(): { all: Requests; others: Requests } {
     const all = { seen: 0, late: 0 };
-    let worst = all;
+    let worst: Requests | undefined;
     for (const one of holders.values()) {
       all.seen += one.seen;
       all.late += one.late;
-      if (worst === all || one.late > worst.late || (one.late === worst.late && one.seen > worst.seen))
+      if (worst === undefined || one.late > worst.late || (one.late === worst.late && one.seen > worst.seen))
         worst = one;
     }
-    return { seen: all.seen - worst.seen, late: all.late - worst.late };
+    const { seen, late } = worst ?? { seen: 0, late: 0 };
+    return { all, others: { seen: all.seen - seen, late: all.late - late } };
+  }
+
+  function decide(verdict: boolean): void {
+    isLate = verdict;
+    if (isLate) onLate();
   }
 
   function judge(at: number): void {
     const ms = at - since;
     if (ms < window.leastMs) return;
-    const { seen, late } = withoutWorst();
-    if (seen < window.requests && ms < window.mostMs) return;
-    isLate = seen >= window.requests && late > lateShare * seen;
+    const { all, others } = counted();
+    if (others.seen < window.requests && ms < window.mostMs && !areLate(all)) return;
     since = at;
     holders.clear();
-    if (isLate) onLate();
+    if (areLate(others)) decide(true);
+    else if (areLate(all)) void probe.isSlow().then(decide);
+    else {
+      decide(false);
+      probe.learn();
+    }
   }
 
   return {
@@ -108,4 +124,8 @@ export function createLateness(onLate: () => void, now: () => number = () => per
       };
     },
   };
+}
+
+function areLate({ seen, late }: Requests): boolean {
+  return seen >= window.requests && late > lateShare * seen;
 }

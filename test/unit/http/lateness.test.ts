@@ -2,16 +2,20 @@ import t from 'tap';
 import { createLateness } from '#src/http/limits/lateness.js';
 
 /** Requests of two organizations in turn that come one every 20 ms, and how often they were reported as late. */
-function open() {
+function open({ isSlow = async () => false } = {}) {
   let now = 0;
   let reports = 0;
+  let learned = 0;
   const lateness = createLateness(
     () => reports++,
+    { learn: () => learned++, isSlow },
     () => now,
   );
   const route = lateness.ofRoute();
   return {
     lateness,
+    learned: () => learned,
+    reports: () => reports,
     /** @returns the reports during `count` requests that take so long, in milliseconds */
     during(
       count: number,
@@ -105,4 +109,26 @@ t.test('one organization alone makes nobody wait, however late its requests are'
     crowd.during(500, () => 9, { holders: ['one', 'other', 'attacker'] }) > 5,
     'late requests of others still count',
   );
+});
+
+t.test('late requests of one organization alone count while the database is slow', async (t) => {
+  for (const slow of [false, true]) {
+    let asked = 0;
+    const { during, learned, reports } = open({
+      async isSlow() {
+        asked++;
+        return slow;
+      },
+    });
+    during(500, () => 3, { holders: ['one'] });
+    t.ok(learned() >= 4, 'what is usual for the database is learned while nothing is late');
+    t.equal(asked, 0);
+    for (let times = 0; times < 20; times++) {
+      during(25, () => 9, { holders: ['one'] });
+      await new Promise(setImmediate);
+    }
+    t.ok(asked >= 3, `${asked} questions`);
+    if (slow) t.ok(reports() >= 15, `${reports()} reports in 10 s`);
+    else t.equal(reports(), 0);
+  }
 });
