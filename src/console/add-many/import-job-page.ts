@@ -124,10 +124,10 @@ function nextCard(
   const people = html`<a class="button" href="${at(usersPath(orgId))}">${t.nav.users}</a>`;
   const links =
     canMail &&
-    html`<p class="hint">${texts.sendLinksHint}</p>${actionButton(visit, { action: `${importJobPath(orgId, job.id)}/links`, label: texts.sendLinks })}`;
+    html`<div class="step"><p class="hint">${texts.sendLinksHint}</p>${actionButton(visit, { action: `${importJobPath(orgId, job.id)}/links`, label: texts.sendLinks })}</div>`;
   const compare =
     file !== undefined &&
-    html`<p class="hint">${texts.compareHint}</p>${actionButton(visit, { action: `${file}/run`, label: texts.compare, hidden: { ...choicesAsFields(choices), do: 'compare' } })}`;
+    html`<div class="step"><p class="hint">${texts.compareHint}</p>${actionButton(visit, { action: `${file}/run`, label: texts.compare, hidden: { ...choicesAsFields(choices), do: 'compare' } })}</div>`;
   return card(texts.next, html`${links}${compare}<p class="buttons">${people}${other}</p>`);
 }
 

@@ -144,7 +144,9 @@ fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
 .card table+form,.card table+.buttons,.card .facts+.buttons,.card .facts{margin-top:1rem}
 section.next{margin-top:2rem}
 :is(table,.empty,.pager)+.card{margin-top:1.25rem}
-.hint+:is(.field,.check,form,.buttons){margin-top:1rem}
+.hint+:is(.field,.check){margin-top:1rem}
+.hint+:is(form,.buttons){margin-top:.5rem}
+.step{margin:0 0 1.5rem}
 .storages:not(:has([value=Gcs]:checked)) .of-gcs,.storages:not(:has([value=S3]:checked)) .of-s3,.storages:not(:has([value=Azure]:checked)) .of-azure{display:none}
 .kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked,[value=integer]:checked) :is(.of-list,.of-text),.kinds:has([value=boolean]:checked,[value=decimal]:checked,[value=dateTime]:checked) .of-key,.kinds:has([value=reference]:checked) .of-text{display:none}
 input.masked{-webkit-text-security:disc}

@@ -255,7 +255,7 @@ export const en = {
     none: 'You have none yet. They sign you in if you lose your phone.',
     renew: 'Get new codes',
     renewTitle: 'Get new recovery codes',
-    renewText: 'The codes that you have now stop working.',
+    renewText: 'Your former codes stop working.',
     shownTitle: 'Save your recovery codes',
     shownText:
       'Each code signs you in once if you lose your phone. Print them, or keep them in a password manager. You see them only now.',
