@@ -143,8 +143,8 @@ fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
 @media(min-width:48rem){fieldset.section{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .card table+form,.card table+.buttons,.card .facts+.buttons,.card .facts{margin-top:1rem}
 section.next{margin-top:2rem}
-:is(table,.empty,.pager)+.card{margin-top:1.25rem}
-.facts+form{margin-top:1.25rem}
+:is(table,.empty,.pager,.hint)+.card{margin-top:1.25rem}
+.facts+:is(form,.field){margin-top:1.25rem}
 .facts+.hint{margin-top:.75rem}
 .hint+:is(.field,.check){margin-top:1rem}
 .hint+:is(form,.buttons){margin-top:.5rem}
