@@ -145,7 +145,7 @@ fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
 section.next{margin-top:2rem}
 :is(table,.empty,.pager,.hint)+.card{margin-top:1.25rem}
 .facts+:is(form,.field){margin-top:1.25rem}
-.facts+.hint{margin-top:.75rem}
+.facts+:is(.hint,table){margin-top:.75rem}
 .hint+:is(.field,.check){margin-top:1rem}
 .hint+:is(form,.buttons){margin-top:.5rem}
 .step{margin:0 0 1.5rem}

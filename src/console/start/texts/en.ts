@@ -30,7 +30,7 @@ export const en: StartTexts = {
     },
     secondFactor: {
       label: 'Set up your second factor',
-      hint: 'A code of your telephone protects the most powerful account.',
+      hint: 'A code from your phone protects an account that may change everything.',
     },
   },
   kinds: {
