@@ -23,11 +23,10 @@ export const connectionErrors = defineErrors('connections', {
   },
   testNotFound: { kind: 'notFound', message: 'The test of the sign-in does not exist, or its time is over' },
   setupLinkLimit: { kind: 'conflict', message: 'An organization has at most 5 set-up links; end one first' },
-  clientInUse: {
+  connectionInUse: {
     kind: 'conflict',
     message:
-      'The connection is switched on, so its client_id stays; ask an owner of the organization to change it',
-    at: 'provider.clientId',
+      'People use the connection, so a set-up link changes its client secret alone; an owner changes the rest',
   },
   setupLinkNotFound: { kind: 'notFound', message: 'The set-up link does not exist or has ended' },
   noLastSignIn: {

@@ -197,6 +197,15 @@ t.test('a provider of SAML is connected, tried and switched on', async (t) => {
   const person = { nameId: 'anna' };
   const seen = await signInBySaml(service, newVisitor(service), connected, { provider: saml, person });
   t.ok(isSignedIn(seen));
+  const before = await connectionOf(acme);
+  const thief = createHostileSamlProvider(() => clock.now());
+  const keys = saml.metadata().replace(/<ds:X509Certificate>.*<\/ds:X509Certificate>/s, () => {
+    const [own = ''] = /<ds:X509Certificate>.*<\/ds:X509Certificate>/s.exec(thief.metadata()) ?? [];
+    return own;
+  });
+  const stolen = await send({ ...given, metadata: keys });
+  t.match(stolen.text, 'changes its client secret alone', 'people use it, so its keys stay');
+  t.strictSame(await connectionOf(acme), before);
 });
 
 t.test('a provider of SAML is read at its address', async (t) => {

@@ -94,7 +94,11 @@ async function put(
       provider: { issuer, clientId },
       ...(clientSecret !== undefined && { clientSecret }),
     };
-    const before = await requireOwnClient(deps, { orgId, id: connectionId, clientId });
+    const before = await requireOpenToChange(
+      deps,
+      { orgId, id: connectionId },
+      ({ protocol, provider }) => protocol === 'oidc' && provider.clientId === clientId,
+    );
     const target = { orgId, id: connectionId, editor, ifVersion: before.version };
     const changed = await changeConnection(writingConnections(deps), target, change);
     // Somebody changed the connection at the same time, so it stayed as it was.
@@ -127,16 +131,18 @@ async function put(
 }
 
 /**
- * Returns the connection of the link. While people use it, a link changes its secret alone: the test was of the client that signs them in.
- * @throws AppError `connections.clientInUse`, `connections.connectionNotFound`
+ * Returns the connection of the link, which the link may change. While people use it, a link changes its client secret alone: the test was of what
+ * signs them in.
+ * @param isSame whether the change leaves what signs people in
+ * @throws AppError `connections.connectionInUse`, `connections.connectionNotFound`
  */
-async function requireOwnClient(
+export async function requireOpenToChange(
   { connections }: Pick<Deps, 'connections'>,
-  { orgId, id, clientId }: { orgId: string; id: string; clientId: string },
+  { orgId, id }: { orgId: string; id: string },
+  isSame: (connection: Connection) => boolean,
 ): Promise<Connection> {
   const connection = await connections.find(orgId, id);
   if (connection === undefined) throw new AppError(connectionErrors.connectionNotFound);
-  const isOther = connection.protocol === 'oidc' && connection.provider.clientId !== clientId;
-  if (connection.enabled && isOther) throw new AppError(connectionErrors.clientInUse);
+  if (connection.enabled && !isSame(connection)) throw new AppError(connectionErrors.connectionInUse);
   return connection;
 }
