@@ -5,9 +5,11 @@ import { Value } from 'typebox/value';
 import { connectionToAdd, newConnectionSettings } from '#src/admin/connections/connection-schemas.js';
 import { requireConnection } from '#src/connections/registry/connection-rules.js';
 import { guidesPath } from '#src/http/base/guides-path.js';
+import { samlTemplates } from '#src/http/providers/saml/saml-templates.js';
 import { templates } from '#src/http/providers/templates.js';
 import { en } from '#src/http/providers/texts/en.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { makeSamlKey } from '../../support/saml/saml-documents.js';
 
 /** The guides of the providers: connect-entra.md, connect-okta.md, connect-google.md, connect-keycloak.md, connect-onelogin.md, connect-ping.md,
  * connect-adfs.md, connect-jumpcloud.md, connect-apple.md. Each has the names of the form, and settings that Muster takes. */
@@ -39,6 +41,27 @@ for (const { key, guide, name = '', asks, clientId, clientSecret, ...template } 
     const steps = en[key];
     const shared = bold.filter((words) => steps.includes(words));
     t.ok(shared.length >= 4, `the steps of the form have the names of the guide: ${shared.join(', ')}`);
+  });
+}
+
+for (const { key, guide, name = '', entityId, acsUrl, sets, metadata, ...template } of samlTemplates) {
+  if (key === 'other') continue;
+  t.test(`${guide}, by SAML`, async (t) => {
+    const [, text = ''] = guideOf(guide).split('## By SAML 2.0\n');
+    for (const words of [name, entityId, acsUrl, metadata.name, ...sets.flat()])
+      t.ok(text.includes(words), `the guide names ${words}`);
+    const body = jsonIn(text);
+    t.same([...Value.Errors(connectionToAdd, body)], [], 'the admin API takes the body');
+    t.match(body.provider, template.provider);
+    t.same(body.claims, template.claims);
+    const described = {
+      ...{
+        issuer: 'https://sso.acme.example',
+        signIn: { address: 'https://sso.acme.example/in', binding: 'redirect' },
+      },
+      certificates: [makeSamlKey().certificate],
+    };
+    t.ok(requireConnection(newConnectionSettings(body, described), 'https://id.example.com'));
   });
 }
 

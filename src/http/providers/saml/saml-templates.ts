@@ -111,7 +111,7 @@ export const samlTemplates: readonly SamlTemplate[] = [
     sets: [
       ['Settings', 'Name ID format: persistent, Sign assertions: On'],
       ['Keys', 'Client signature required: Off'],
-      ['Client scopes, Add predefined mapper', 'X500 email, X500 givenName, X500 surname'],
+      ['Client scopes, …-dedicated, Add predefined mapper', 'X500 email, X500 givenName, X500 surname'],
     ],
     metadata: { name: 'SAML 2.0 Identity Provider Metadata', has: 'address' },
     provider: {},
