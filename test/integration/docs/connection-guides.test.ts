@@ -57,7 +57,7 @@ for (const { key, guide, name = '', entityId, acsUrl, sets, metadata, ...templat
     const described = {
       ...{
         issuer: 'https://sso.acme.example',
-        signIn: { address: 'https://sso.acme.example/in', binding: 'redirect' },
+        signIn: { address: 'https://sso.acme.example/in', binding: 'redirect' as const },
       },
       certificates: [makeSamlKey().certificate],
     };

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { buildListeningApp } from '../support/app/listening-app.js';
-import { makeHome } from '../support/app/people.js';
-import { makeOwner, signInTo } from '../support/app/walk-console.js';
-import { makeCertificate } from '../support/network/certificate.js';
-import { launchChromium } from '../support/network/chromium.js';
-import { keycloakAdmin, keycloakPassword, startKeycloak } from '../support/processes/keycloak.js';
+import { buildListeningApp } from '../../support/app/listening-app.js';
+import { makeHome } from '../../support/app/people.js';
+import { makeOwner, signInTo } from '../../support/app/walk-console.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { launchChromium } from '../../support/network/chromium.js';
+import { keycloakAdmin, keycloakPassword, startKeycloak } from '../../support/processes/keycloak.js';
 
 /**
  * The guide for Keycloak (docs/guides/connect-keycloak.md), walked with a browser in the admin console of a real Keycloak and in the console of this
