@@ -31,7 +31,8 @@ const window = { leastMs: 250, mostMs: 2_000, requests: 5 };
 
 /**
  * If more than this part of the requests is late, the process is. A quiet process has about one in twenty. The holder with the most late
- * requests counts only if the database is slow too, so that nobody makes the jobs of others wait by costly requests alone.
+ * requests counts only while others send few requests, and only if the database is slow too, so that nobody makes the jobs of others wait by
+ * costly requests alone.
  */
 const lateShare = 0.15;
 
@@ -52,8 +53,81 @@ export function createLateness(
   now: () => number = () => performance.now(),
 ): Lateness {
   let since = now();
-  const holders = new Map<string, Requests>();
+  const holders = countHolders();
   let isLate = false;
+  let verdicts = 0;
+  let isAsking = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  function decide(verdict: boolean): void {
+    isLate = verdict;
+    verdicts++;
+    if (isLate) onLate();
+  }
+
+  /** Asks whether the database is slow, one question at a time. An answer that comes after another verdict counts for nothing. */
+  async function askProbe(at: number): Promise<void> {
+    if (isAsking || at - askedAt < window.leastMs) return;
+    isAsking = true;
+    askedAt = at;
+    const before = verdicts;
+    const isSlow = await probe.isSlow();
+    isAsking = false;
+    if (verdicts === before) decide(isSlow);
+  }
+
+  function judge(at: number): void {
+    const ms = at - since;
+    if (ms < window.leastMs) return;
+    const { all, others } = holders.counted();
+    const areFew = others.seen < window.requests;
+    const isOver = !areFew || ms >= window.mostMs;
+    // Where others send few requests, the database decides.
+    const needsProbe = areFew && areLate(all);
+    if (needsProbe && (isOver || others.seen === 0)) void askProbe(at);
+    if (!isOver) return;
+    since = at;
+    holders.clear();
+    if (needsProbe) return;
+    decide(areLate(others));
+    if (!isLate) probe.learn();
+  }
+
+  return {
+    ofRoute() {
+      let usual: number | undefined;
+      let learned = 0;
+      let movedAt = now();
+      /** Steps of equal size up and down lead to the median. */
+      const step = (at: number) => {
+        if (learned < learnedBy) return steps.learning;
+        return isLate ? Math.min(steps.learned, (at - movedAt) / doublesInMs) : steps.learned;
+      };
+      return (begunAt, holder) => {
+        const at = now();
+        const tookMs = at - begunAt;
+        usual ??= tookMs;
+        if (learned < learnedBy) learned++;
+        else {
+          const requests = holders.of(holder);
+          requests.seen++;
+          if (tookMs > lateTimes * usual + lateMs) requests.late++;
+        }
+        usual *= tookMs > usual ? 1 + step(at) : 1 - step(at);
+        movedAt = at;
+        judge(at);
+      };
+    },
+  };
+}
+
+function areLate({ seen, late }: Requests): boolean {
+  return seen >= window.requests && late > lateShare * seen;
+}
+
+/** Counts the requests of each holder. */
+function countHolders() {
+  const holders = new Map<string, Requests>();
 
   function requestsOf(holder: string): Requests {
     const known = holders.get(holder);
@@ -78,54 +152,5 @@ export function createLateness(
     return { all, others: { seen: all.seen - seen, late: all.late - late } };
   }
 
-  function decide(verdict: boolean): void {
-    isLate = verdict;
-    if (isLate) onLate();
-  }
-
-  function judge(at: number): void {
-    const ms = at - since;
-    if (ms < window.leastMs) return;
-    const { all, others } = counted();
-    if (others.seen < window.requests && ms < window.mostMs && !areLate(all)) return;
-    since = at;
-    holders.clear();
-    if (areLate(others)) decide(true);
-    else if (areLate(all)) void probe.isSlow().then(decide);
-    else {
-      decide(false);
-      probe.learn();
-    }
-  }
-
-  return {
-    ofRoute() {
-      let usual: number | undefined;
-      let learned = 0;
-      let movedAt = now();
-      /** Steps of equal size up and down lead to the median. */
-      const step = (at: number) => {
-        if (learned < learnedBy) return steps.learning;
-        return isLate ? Math.min(steps.learned, (at - movedAt) / doublesInMs) : steps.learned;
-      };
-      return (begunAt, holder) => {
-        const at = now();
-        const tookMs = at - begunAt;
-        usual ??= tookMs;
-        if (learned < learnedBy) learned++;
-        else {
-          const requests = requestsOf(holder);
-          requests.seen++;
-          if (tookMs > lateTimes * usual + lateMs) requests.late++;
-        }
-        usual *= tookMs > usual ? 1 + step(at) : 1 - step(at);
-        movedAt = at;
-        judge(at);
-      };
-    },
-  };
-}
-
-function areLate({ seen, late }: Requests): boolean {
-  return seen >= window.requests && late > lateShare * seen;
+  return { of: requestsOf, counted, clear: () => holders.clear() };
 }

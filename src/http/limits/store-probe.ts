@@ -1,8 +1,9 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Says whether the database answers later than usual. It asks for something small that is always the same, so no caller can make it late
- * but by work that the database really has.
+ * Says whether the database answers later than usual. It asks for something small that is always the same, and time in which the event loop
+ * was busy does not count. So a caller makes it late by work of the database alone.
  */
 export interface StoreProbe {
   /** Asks once, to learn what is usual. Call it while nothing is late. It asks at most once in a second. */
@@ -24,20 +25,29 @@ const learnEveryMs = 1_000;
 const answers = { asked: 5, late: 2 };
 const betweenMs = 15;
 
+interface Times {
+  /** In milliseconds since some time. */
+  now(): number;
+  /** For how long the event loop has had nothing to do, in milliseconds. */
+  idle(): number;
+}
+
+const ofProcess: Times = {
+  now: () => performance.now(),
+  idle: () => performance.eventLoopUtilization().idle,
+};
+
 /** @param ask rejects if the database does not answer */
-export function createStoreProbe(
-  ask: () => Promise<unknown>,
-  now: () => number = () => performance.now(),
-): StoreProbe {
+export function createStoreProbe(ask: () => Promise<unknown>, times = ofProcess): StoreProbe {
   let usual: number | undefined;
   let learned = 0;
   let learnedAt = Number.NEGATIVE_INFINITY;
   let judging: Promise<boolean> | undefined;
 
   async function timeOfOne(): Promise<number> {
-    const begun = now();
+    const begun = times.idle();
     await ask();
-    return now() - begun;
+    return times.idle() - begun;
   }
 
   async function learnOne(): Promise<void> {
@@ -60,8 +70,8 @@ export function createStoreProbe(
 
   return {
     learn() {
-      if (now() - learnedAt < learnEveryMs) return;
-      learnedAt = now();
+      if (times.now() - learnedAt < learnEveryMs) return;
+      learnedAt = times.now();
       learnOne().catch(() => undefined);
     },
     isSlow() {

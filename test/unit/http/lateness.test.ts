@@ -111,6 +111,30 @@ t.test('one organization alone makes nobody wait, however late its requests are'
   );
 });
 
+/** Requests of one organization beside those of another that come eight times in a second, for 20 s. */
+async function beside({ slow, others }: { slow: boolean; others: number }): Promise<number> {
+  const opened = open({ isSlow: async () => slow });
+  const holders = ['other', ...Array(5).fill('busy')];
+  opened.during(600, () => 3, { holders });
+  for (let times = 0; times < 40; times++) {
+    opened.during(25, (index) => (index % 6 === 0 ? others : 9), { holders });
+    await new Promise(setImmediate);
+  }
+  return opened.reports();
+}
+
+t.test('one organization with many late requests does not hide those of another', async (t) => {
+  t.ok((await beside({ slow: false, others: 9 })) >= 5, 'although the database answers as usual');
+});
+
+t.test(
+  'one organization with late requests counts for nothing while those of others are not late',
+  async (t) => {
+    t.equal(await beside({ slow: false, others: 3 }), 0);
+    t.equal(await beside({ slow: true, others: 3 }), 0, 'although the database is slow');
+  },
+);
+
 t.test('late requests of one organization alone count while the database is slow', async (t) => {
   for (const slow of [false, true]) {
     let asked = 0;
@@ -128,7 +152,21 @@ t.test('late requests of one organization alone count while the database is slow
       await new Promise(setImmediate);
     }
     t.ok(asked >= 3, `${asked} questions`);
-    if (slow) t.ok(reports() >= 15, `${reports()} reports in 10 s`);
+    if (slow) t.ok(reports() >= 10 && reports() <= 40, `${reports()} reports in 10 s`);
     else t.equal(reports(), 0);
   }
+});
+
+t.test('an answer of the database that comes late counts for nothing after another verdict', async (t) => {
+  const answers: ((isSlow: boolean) => void)[] = [];
+  const { during, reports } = open({
+    isSlow: () => new Promise((answer) => answers.push(answer)),
+  });
+  during(500, () => 3, { holders: ['one'] });
+  during(500, () => 9, { holders: ['one'] });
+  t.equal(answers.length, 1, 'one question at a time, however long the answer takes');
+  during(200, () => 3);
+  answers[0]?.(true);
+  await new Promise(setImmediate);
+  t.equal(reports(), 0);
 });

@@ -3,14 +3,15 @@ import { createStoreProbe } from '#src/http/limits/store-probe.js';
 
 /** A database whose answers take the time that the test says, in milliseconds. */
 function open() {
-  const state = { now: 0, tookMs: 0.8, asked: 0, isAway: false };
+  const state = { now: 0, idle: 0, tookMs: 0.8, busyMs: 0, asked: 0, isAway: false };
   const probe = createStoreProbe(
     async () => {
       state.asked++;
       if (state.isAway) throw new Error('away');
-      state.now += state.tookMs;
+      state.now += state.tookMs + state.busyMs;
+      state.idle += state.tookMs;
     },
-    () => state.now,
+    { now: () => state.now, idle: () => state.idle },
   );
   return {
     state,
@@ -31,6 +32,8 @@ t.test('a database is slow when two of five answers take more than twice as long
   t.equal(await probe.isSlow(), false);
   state.tookMs = 2.4;
   t.equal(await probe.isSlow(), false, 'a millisecond more than twice is needed');
+  state.busyMs = 900;
+  t.equal(await probe.isSlow(), false, 'time in which the process was busy does not count');
   state.tookMs = 4;
   const before = state.asked;
   t.equal(await probe.isSlow(), true);
