@@ -129,7 +129,8 @@ pre.mail{padding:1.1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.9rem/1
 @media(min-width:34rem){.pair{grid-template-columns:1fr 1fr}}
 @media(min-width:52rem){section:has(>div+div){display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}}
 @media(max-width:52rem){section>div+div{margin-top:1rem}}
-@media(max-width:34rem){.rows>.row{flex-direction:column;align-items:flex-start;gap:.75rem}}
+/* A long button goes below the text, so that an address of usual length stays on one line. */
+@media(max-width:34rem){.row{flex-wrap:wrap}.row>:first-child{flex:1 1 14rem}.rows>.row{flex-direction:column;align-items:flex-start;gap:.75rem}.rows>.row>:first-child{flex:none}}
 @media(max-width:34rem){body{padding:0;justify-content:flex-start;background:var(--card)}main,main.wide{margin:0;padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}}
 @media(forced-colors:active){main,.mark,.avatar{border:1px solid}}
