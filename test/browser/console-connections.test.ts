@@ -1,18 +1,21 @@
 import t from 'tap';
 import { buildListeningApp } from '../support/app/listening-app.js';
+import { makeCaller } from '../support/app/make.js';
 import { makeHome } from '../support/app/people.js';
 import { makeOwner, signInTo, walkConsole } from '../support/app/walk-console.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
-import { takenLooks } from '../support/network/looks.js';
+import { cutTexts, takenLooks } from '../support/network/looks.js';
 import { storeConnection } from '../support/oidc/connected.js';
+import { makeSetupLink } from '../support/oidc/set-up.js';
+import { addSamlConnection, createHostileSamlProvider } from '../support/saml/hostile-saml-provider.js';
 
 /** The pages of connections, in a browser. */
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const { container, baseUrl, call } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
 const home = await makeHome(container, { name: 'Lindgren & Söhne', domains: ['lindgren.example'] });
 const connection = await storeConnection(container, home.id, { authMethod: 'private_key_jwt' });
 for (const reason of ['unreachable', 'unknownPerson', 'codeRefused'] as const)
@@ -21,6 +24,13 @@ for (const reason of ['unreachable', 'unknownPerson', 'codeRefused'] as const)
     detail: 'The provider refused the code with status 401',
   });
 
+const api = await makeCaller(container, home.id, ['ORG_OWNER']);
+const saml = await addSamlConnection(
+  { call },
+  { orgId: home.id, owner: api },
+  createHostileSamlProvider(() => new Date()),
+);
+
 const base = `/console/orgs/${home.id}/connections`;
 const pages = {
   connections: base,
@@ -28,6 +38,11 @@ const pages = {
   'connections-new-entra': `${base}/new?template=entra`,
   connection: `${base}/${connection.id}`,
   'connection-change': `${base}/${connection.id}/change`,
+  'connections-new-saml': `${base}/new-saml?template=ping`,
+  'connection-saml': `${base}/${saml.connectionId}`,
+  'connection-saml-change': `${base}/${saml.connectionId}/change`,
+  'connection-metadata': `${base}/${saml.connectionId}/metadata`,
+  'connection-mapping': `${base}/${connection.id}/mapping`,
   'connection-switch-off': `${base}/${connection.id}/switch-off`,
   'connection-setup-links': `${base}/setup`,
   'connection-remove': `${base}/${connection.id}/remove`,
@@ -57,3 +72,41 @@ t.test('the callback address has a button, and a refused form has its message at
   t.same(await axeViolations(page), []);
   await takeScreenshot(page, 'connection-refused-1280-light');
 });
+
+for (const [width, language, colorScheme] of takenLooks([
+  [390, 'de', 'dark'],
+  [1280, 'en', 'light'],
+] as const)) {
+  t.test(`the pages of a set-up link, ${width} pixels wide, ${language}`, async (t) => {
+    const steps = ['domain', 'connection', 'provisioning', 'test', 'switchOn'];
+    const link = await makeSetupLink({ call }, { orgId: home.id, owner: api }, steps);
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      locale: language,
+      colorScheme,
+    });
+    t.teardown(() => context.close());
+    const page = await context.newPage();
+    const look = async (name: string) => {
+      t.same(await axeViolations(page), [], `${name} keeps nobody out`);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      t.ok(overflow <= 0, `${name} is not wider than the window`);
+      t.same(await cutTexts(page), [], `${name} cuts no text`);
+      await takeScreenshot(page, `setup-${name}-${width}-${colorScheme}`);
+    };
+    await page.goto(`${baseUrl}${link.path}`);
+    await look('open');
+    await page.locator('button[type=submit]').click();
+    await page.locator('input[name=domain]').fill('a.long.name.of.a.department.lindgren.example');
+    await page.locator('form[action$="/setup/domain"] button').click();
+    await page.locator('form[action$="/setup/domain/check"]').waitFor();
+    await look('domain');
+    await page.goto(`${baseUrl}/setup?saml=entra`);
+    await look('saml');
+    await page.locator('form[action$="/setup/saml"] button').click();
+    await page.locator('[role=alert]').waitFor();
+    await look('refused');
+  });
+}

@@ -87,7 +87,7 @@ function rowOf(
   const texts = connectionsTexts[language];
   const name = texts[`claim_${attribute}`];
   const input = (kind: string, label: string, value: string) =>
-    html`<label for="f-${kind}_${attribute}"><span class="away">${name}: ${label}</span></label><input id="f-${kind}_${attribute}" name="${kind}_${attribute}" class="exact" value="${value}" maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false">`;
+    html`<label for="f-${kind}_${attribute}" class="away">${name}: ${label}</label><input id="f-${kind}_${attribute}" name="${kind}_${attribute}" class="exact" value="${value}" maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false">`;
   const hasConstant = attribute !== 'userName' && attribute !== 'email';
   return [
     name,

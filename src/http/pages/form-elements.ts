@@ -65,7 +65,7 @@ export function isGroup([{ tag }, ...others]: ElementGroup): boolean {
 
 /** The labels of a page, without tags, by the identifiers of their elements. */
 export function labelsIn(text: string): Map<string, string> {
-  const found = text.matchAll(/<label for="([^"]*)">(.*?)<\/label>/gs);
+  const found = text.matchAll(/<label for="([^"]*)"(?: class="[^"]*")?>(.*?)<\/label>/gs);
   return new Map([...found].map(([, id = '', label = '']) => [id, label.replace(/<[^>]*>/g, '')]));
 }
 

@@ -32,9 +32,9 @@ p{margin:.25rem 0 1rem;overflow-wrap:anywhere}
 form{margin:1.25rem 0 0}
 .field{margin:0 0 1.15rem}
 label{display:block;margin:0 0 .4rem;font-size:.925rem;font-weight:550}
-input,select{width:100%;min-height:2.875rem;padding:.6rem .85rem;font:inherit;color:inherit;background:var(--field);border:1px solid var(--edge);border-radius:var(--radius);transition:border-color .12s,box-shadow .12s}
-input:hover,select:hover{border-color:var(--soft)}
-input:focus,select:focus{outline:0;border-color:var(--accent);box-shadow:0 0 0 1px var(--accent),0 0 0 4px color-mix(in srgb,var(--accent) 22%,transparent)}
+input,select,textarea{width:100%;min-height:2.875rem;padding:.6rem .85rem;font:inherit;color:inherit;background:var(--field);border:1px solid var(--edge);border-radius:var(--radius);transition:border-color .12s,box-shadow .12s}
+input:hover,select:hover,textarea:hover{border-color:var(--soft)}
+input:focus,select:focus,textarea:focus{outline:0;border-color:var(--accent);box-shadow:0 0 0 1px var(--accent),0 0 0 4px color-mix(in srgb,var(--accent) 22%,transparent)}
 input:-webkit-autofill{-webkit-text-fill-color:var(--ink);box-shadow:0 0 0 4rem var(--field) inset}
 input:-webkit-autofill:focus{box-shadow:0 0 0 4rem var(--field) inset,0 0 0 1px var(--accent),0 0 0 4px color-mix(in srgb,var(--accent) 22%,transparent)}
 input.code{font-size:1.4rem;letter-spacing:.28em;text-align:center;font-variant-numeric:tabular-nums}

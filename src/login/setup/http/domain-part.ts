@@ -36,8 +36,8 @@ export function domainStep(view: SetupView): HtmlValue {
   const typed = refused?.step === 'domain' ? refused.typed('domain') : '';
   return html`<p>${t.domainText}</p>
 ${(said !== undefined || looked !== undefined) && html`<p class="error" role="alert">${said ?? (looked && t[looked])}</p>`}
-${domains.map((domain) => domainOf(view, domain))}
-${stepForm(view, 'domain', 'domain', html`${field({ name: 'domain', label: t.domain, value: typed, autocomplete: 'off', hint: 'acme.example' })}${submit(t.addDomain)}`)}`;
+${stepForm(view, 'domain', 'domain', html`${field({ name: 'domain', label: t.domain, value: typed, autocomplete: 'off', hint: 'acme.example' })}${submit(t.addDomain)}`)}
+${domains.map((domain) => domainOf(view, domain))}`;
 }
 
 function domainOf(view: SetupView, { domainName, record }: SetupDomain): Html {

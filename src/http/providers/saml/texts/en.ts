@@ -1,6 +1,6 @@
 /** English. What an administrator does at a provider of SAML. */
 export const en = {
-  open: 'In {page}, open {open}.',
+  open: 'In the {page}, open {open}.',
   openOther: 'Add an application for SAML 2.0 at the provider.',
   enter: 'Enter the two values above under the names that they have there.',
   set: 'Under {where}: {what}',
