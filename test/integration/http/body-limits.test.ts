@@ -59,6 +59,7 @@ const rooms: readonly Room[] = [
   { at: /^\/console\/.*\/users\/many\/cells$/, limit: 1_000_000, ...page },
   { at: /^\/console/, limit: 65_536, ...page },
   { at: /^\/login\/connections\/.*\/saml\/acs$/, limit: 430_080, ...page },
+  { at: /^\/login\/connections\/.*\/saml\/logout$/, limit: 65_536, ...page },
   { at: /^\/setup\/saml$/, limit: 430_080, ...page },
   { at: /^\/(login|account|setup)/, limit: 32_768, ...page },
   { at: /^\/operations/, limit: usual, ...page },
