@@ -1,8 +1,10 @@
 import type { Collection } from 'mongodb';
 import { firstIdOf } from '#src/platform/ids.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import { insertEach } from '#src/platform/mongo/insert-each.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, readUpTo } from '#src/platform/mongo/paced-reads.js';
+import { batchWrites } from '#src/platform/work/batcher.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /**
@@ -33,7 +35,7 @@ export interface EventQuery {
 /** The events. Each is written in the transaction of its change. */
 export interface EventsStore {
   append(events: readonly Event[], transaction: Transaction): Promise<void>;
-  /** Records an event without another change, by one write without a transaction. */
+  /** Records an event without another change, by one write without a transaction. Simultaneous calls share one. */
   record(event: Event): Promise<void>;
   search(query: EventQuery): Promise<Event[]>;
   /** {@link search} that ends after about 4 MiB. Parsing them does not hold the event loop. */
@@ -77,6 +79,14 @@ export const eventIndexes: CollectionIndexes = {
 /** @param tell tells people what happened to them */
 export function createEventsStore(mongo: Mongo, tell?: TellPeople): EventsStore {
   const events = mongo.collection<EventDocument>('events');
+  // Many people sign in at once, and each sign-in is an event by itself.
+  const insert = batchWrites(async (documents: readonly EventDocument[]) => {
+    const errors = await insertEach(events, documents);
+    return (_document, index) => {
+      const error = errors.get(index);
+      if (error !== undefined) throw error;
+    };
+  });
   return {
     async append(added, transaction) {
       const documents = added.map(({ id, notice: _notice, ...event }) => ({ _id: id, ...event }));
@@ -91,7 +101,7 @@ export function createEventsStore(mongo: Mongo, tell?: TellPeople): EventsStore 
 
     async record(added) {
       const { id, notice: _notice, ...event } = added;
-      await events.insertOne({ _id: id, ...event });
+      await insert({ _id: id, ...event });
       await tell?.([added]);
     },
 

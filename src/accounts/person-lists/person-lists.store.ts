@@ -1,7 +1,9 @@
+import type { Collection } from 'mongodb';
 import { insertAll } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import { type IdentityLink, identityLinks } from './identity-link.js';
 import type { PersonList, PersonListKind } from './person-list.js';
 import { type WebauthnCredential, webauthnCredentials } from './webauthn-credential.js';
@@ -14,7 +16,7 @@ export interface PersonListsStore<Item> {
   holders(orgId: string, keys: readonly string[]): Promise<Map<string, string>>;
   /**
    * Returns the list of any organization that alone may have this instance key, or else at most {@link mostHolders} lists that have it as
-   * their unique key.
+   * their unique key. Simultaneous calls share a query.
    */
   findAnywhere(key: string): Promise<PersonList<Item>[]>;
   /** Returns lists in the order of their users, after the given one. */
@@ -80,6 +82,8 @@ export const personListCollections = [indexesOf('identityLinks'), passkeyIndexes
 
 /** The most lists that a look-up in all organizations reads. An organization has one of them. */
 const mostHolders = 20;
+/** The most lists that one query reads for several sign-ins. Each may have a hundred kilobytes. */
+const mostAtOnce = 16;
 
 export const createIdentityLinksStore = (mongo: Mongo): IdentityLinksStore =>
   createStore(mongo, 'identityLinks', identityLinks);
@@ -106,6 +110,8 @@ function createStore<Item>(
     };
   }
 
+  const findByInstanceKey = lookUpInstanceKeys(lists);
+
   return {
     async findMany(orgId, userIds, session) {
       const filter = { _id: { $in: [...userIds] }, orgId } as object;
@@ -122,8 +128,8 @@ function createStore<Item>(
       );
     },
     async findAnywhere(key) {
-      const ofInstance = await lists.findOne({ instanceKeys: key } as object);
-      if (ofInstance !== null) return [toList(ofInstance as ListDocument<Item>)];
+      const ofInstance = await findByInstanceKey(key);
+      if (ofInstance !== undefined) return [toList(ofInstance)];
       const found = await lists
         .find({ keys: key } as object)
         .limit(mostHolders)
@@ -164,6 +170,26 @@ function createStore<Item>(
       await lists.deleteOne({ _id: userId, orgId } as object, { session: transaction });
     },
   };
+}
+
+/** Returns a function that finds the list that alone may have an instance key. Simultaneous calls share a query. */
+function lookUpInstanceKeys<Item>(
+  lists: Collection<ListDocument<Item>>,
+): (key: string) => Promise<ListDocument<Item> | undefined> {
+  return batchReads(
+    async (keys: readonly string[]) => {
+      const found = (await lists
+        .find({ instanceKeys: { $in: [...keys] } } as object)
+        .limit(keys.length)
+        .batchSize(keys.length + 1)
+        .toArray()) as ListDocument<Item>[];
+      const byKey = new Map(
+        found.flatMap((list) => (list.instanceKeys ?? []).map((key) => [key, list] as const)),
+      );
+      return (key) => byKey.get(key);
+    },
+    { ...usualBatches, most: mostAtOnce },
+  );
 }
 
 /** The filter of a list that nobody changed or used since it was read. */

@@ -100,7 +100,8 @@ export async function continueSignIn(
   }
   const session = await beginSession(deps, exchange, { ...signIn, agent, before, all });
   const { id: sessionId } = session;
-  const isOffered = await offersPasskey(deps, { ...signIn, proofs: all });
+  // Whoever has just put off a factor is not asked for another one.
+  const isOffered = putsOff !== true && (await offersPasskey(deps, { ...signIn, proofs: all }));
   const address = isOffered
     ? pageAddress(deps, offerPath, { session: sessionId, request: flow, ...toAccountPlace(toAccount) })
     : await addressAfter(deps, { flow, toAccount, user, sessionId });

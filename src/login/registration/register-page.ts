@@ -39,7 +39,7 @@ export function registerPage(
   visit: Visit & { readonly organization: Organization; readonly way: RegistrationWay },
   shown: RegisterForm,
 ): PageContent {
-  const { texts: t, flow, agent, application, way } = visit;
+  const { texts: t, flow, agent, application } = visit;
   const content = html`${form({
     action: pageAddress(deps, '/login/register'),
     agent,
@@ -48,11 +48,8 @@ export function registerPage(
     content: fields(visit, shown),
   })}
 ${toSignIn(deps, visit)}`;
-  const told = [
-    ...(application === undefined ? [] : [t.continueTo(application.name)]),
-    ...(way === 'passkey' ? [t.enrolFirst] : []),
-  ];
-  return { title: t.registerTitle, ...(told.length > 0 && { subtitle: told.join(' ') }), content };
+  const subtitle = application && t.continueTo(application.name);
+  return { title: t.registerTitle, subtitle, content };
 }
 
 /** The page instead of the form, if nobody can register at this moment. */
@@ -99,7 +96,8 @@ ${
         hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
       })}
 ${submit(t.createAccount)}`
-    : html`<div hidden data-passkey-on>${submit(t.createAccount)}</div>
+    : html`<p class="hint">${t.enrolFirst}</p>
+<div hidden data-passkey-on>${submit(t.createAccount)}</div>
 <p data-passkey-off>${t.passkeys.unsupported}</p>`
 }`;
 }

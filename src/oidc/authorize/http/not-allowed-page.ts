@@ -66,9 +66,8 @@ export function sendNotAllowedPage(
 ): FastifyReply {
   const { title, text, other, go } = texts[look.language];
   const { response, otherAccount, userName, name } = shown;
-  const content = html`<p>${text(userName, name)}</p>
-<p class="buttons"><a class="button" href="${otherAccount}">${other}</a></p>
-${onwardTo(response, go)}`;
+  const content = html`<p class="buttons"><a class="button full" href="${otherAccount}">${other}</a></p>
+<div class="links">${onwardTo(response, go)}</div>`;
   reply.header(errorIdHeader, oauthErrorId({ code: 'access_denied' }));
-  return showPage(reply.code(403), look, { title, content, leadsAway: true });
+  return showPage(reply.code(403), look, { title, subtitle: text(userName, name), content, leadsAway: true });
 }
