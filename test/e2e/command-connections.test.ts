@@ -72,10 +72,6 @@ t.test('connections are administered by the command', { timeout: 280_000 }, asyn
     t.match(tried, { code: 1, out: /The sign-in would be refused/ });
     t.match(tried.out, /given_name\s+Anna\s+givenName/);
     t.notMatch(tried.out, '\u001b', 'no text of the provider controls the terminal');
-    provider.lies = { discovery: { issuer: 'https://another.example' } };
-    const other = await connections('add', orgId, '--name', 'Other', ...given);
-    t.match(other, { code: 1, out: '' });
-    provider.lies = {};
   });
 
   t.test('change and remove', async (t) => {
