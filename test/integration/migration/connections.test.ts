@@ -10,6 +10,11 @@ import {
   refusedPage,
   signInBy,
 } from '../../support/oidc/connected.js';
+import {
+  createHostileSamlProvider,
+  makeSamlConnected,
+  signInBySaml,
+} from '../../support/saml/hostile-saml-provider.js';
 
 /** Connections travel without their secrets, and links of people with them. */
 
@@ -72,6 +77,42 @@ t.test('a connection comes in switched off, and signs its people in once its sec
   await refusedPage(visitor, await signInBy(visitor, moved, provider, { sub: 'nobody' }));
   const again = await importInto(target, there.owner, there.orgId, { connections });
   t.match(again.body.errors, [{ id: acme.connectionId, message: /OTHER-CONTENT.*creation/ }]);
+});
+
+t.test('a connection by SAML comes in with its settings, and signs the same people in', async (t) => {
+  const saml = createHostileSamlProvider(() => target.clock.now());
+  const mapping = {
+    when: 'always',
+    values: [{ to: 'displayName', from: ['Full Name', 'cn'], constant: 'Nobody', lowerCase: true }],
+  };
+  const more = { mapping, provider: { multiFactorAcrs: ['urn:strong'], startsAtProvider: true } };
+  const acme = await makeSamlConnected(source, saml, { name: 'Saml', ...more });
+  const person = { nameId: 'ann' };
+  t.ok(isSignedIn(await signInBySaml(source, newVisitor(source), acme, { provider: saml, person })));
+  const exported = await source.call(`POST /admin/v1/orgs/${acme.orgId}/export`, {
+    as: acme.owner,
+    body: { timeout: '5m', responseOutput: true },
+  });
+  const { connections, humanUsers, identityLinks } = exported.body.orgs[0];
+  t.notMatch(JSON.stringify(exported.body), /PRIVATE KEY|sealed/i, 'no key leaves');
+  const there = await makeTenant(target.container);
+  const given = { connections, humanUsers, identityLinks };
+  const report = await importInto(target, there.owner, there.orgId, given);
+  t.notOk(report.body.errors, JSON.stringify(report.body.errors));
+  const moved = { orgId: there.orgId, connectionId: acme.connectionId };
+  const before = await source.container.connections.find(acme.orgId, acme.connectionId);
+  const after = await target.container.connections.find(moved.orgId, moved.connectionId);
+  t.match(after, { enabled: false, protocol: 'saml', name: 'Saml', creation: 'create' });
+  t.strictSame([after?.provider, after?.mapping], [before?.provider, before?.mapping]);
+  const path = `/admin/v1/orgs/${there.orgId}/connections/${acme.connectionId}`;
+  const on = { enabled: true, creation: 'refuse' };
+  const { status, body } = await target.call(`PATCH ${path}`, { as: there.owner, body: on });
+  t.equal(status, 200);
+  t.match(body.service.certificate, 'BEGIN CERTIFICATE', 'with a key of its own');
+  const seen = await signInBySaml(target, newVisitor(target), moved, { provider: saml, person });
+  t.ok(isSignedIn(seen), 'the link of the person came along');
+  const stranger = { provider: saml, person: { nameId: 'nobody' } };
+  t.notOk(isSignedIn(await signInBySaml(target, newVisitor(target), moved, stranger)));
 });
 
 t.test('bad records are refused one by one', async (t) => {
