@@ -95,6 +95,18 @@ const goneFromClerk = {
   email_addresses: [],
 };
 
+/** Rows of people whose bans are written in several ways. */
+const bannedPeople = [
+  { banned: 'TRUE', banExpires: '2099-01-01T00:00:00.000Z', active: false },
+  { banned: 'True', banExpires: '1/1/2099 12:00', active: false },
+  { banned: 'TRUE', banExpires: '2024-06-01T00:00:00.000Z', active: true },
+  { banned: 'yes', banExpires: '2099-01-01', active: false },
+  { banned: 'TRUE', banExpires: undefined, active: false },
+  { banned: 'True', banExpires: undefined, active: false },
+  { banned: 'FALSE', banExpires: undefined, active: true },
+  { banned: 'False', banExpires: '2099-01-01', active: true },
+];
+
 const betterAuthHash = hashExamples.find(({ hash }) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(hash))?.hash ?? '';
 
 export const mappedExports: Readonly<Record<string, MappedExport>> = {
@@ -291,6 +303,11 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         ...{ id: 'Kx7fYw2mQw', name: 'Rut', email: 'rut@ba.example', emailVerified: true },
         ...{ banned: true, banExpires: '2024-06-01T00:00:00.000Z', createdAt: at, updatedAt: at },
       },
+      // A table that a spreadsheet or pandas wrote.
+      ...bannedPeople.map(({ banned, banExpires }, place) => ({
+        ...{ id: `Kx7fYw2mR${place}`, name: 'Ina', email: `ina${place}@ba.example`, emailVerified: 'TRUE' },
+        ...{ banned, createdAt: at, updatedAt: at, ...(banExpires !== undefined && { banExpires }) },
+      })),
       // The rows of `account` within those of `user`. Better Auth hashes with scrypt, as hex digits of the salt and the key.
       {
         ...{ id: 'Kx7fYw2mQx', name: 'Pia Holm', email: 'pia@ba.example', emailVerified: false },
@@ -327,6 +344,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
       },
       { user: { userName: 'omar@ba.example', email: { isEmailVerified: true }, scim: { active: false } } },
       { user: { userName: 'rut@ba.example', scim: { active: true } } },
+      ...bannedPeople.map(({ active }) => ({ user: { scim: { active } } })),
       {
         user: {
           userName: 'pia',

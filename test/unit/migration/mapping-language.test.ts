@@ -121,6 +121,48 @@ t.test('a constant counts until a moment, also if nobody can read the moment', a
     t.equal(await activeWith(until), false, until);
 });
 
+t.test('no letter case and no other word for true or false changes what a flag means', async (t) => {
+  const activeWith = async (blocked: string, rule: Attribute) => {
+    const usual = 'when' in rule ? [{ value: 'yes', to: 'active' }] : [];
+    const attributes = [{ from: 'mail', to: 'email' }, rule, ...usual];
+    return (await mapped(t, tableOf({ mail: 'm@csv.example', blocked }), attributes)).user.scim.active;
+  };
+  const reversed = { from: 'blocked', to: 'active', values: { True: 'no', false: 'yes' } };
+  for (const word of ['true', 'TRUE', 'True', '1', 't', 'Y', 'yes'])
+    t.equal(await activeWith(word, reversed), false, word);
+  for (const word of ['false', 'FALSE', 'False', '0', 'F', 'n', 'No'])
+    t.equal(await activeWith(word, reversed), true, word);
+  // The letters of a system may mean something else. A word that is listed as it stands counts first.
+  const letters = { from: 'blocked', to: 'active', values: { n: 'yes', f: 'no', y: 'no' } };
+  t.same([await activeWith('n', letters), await activeWith('F', letters)], [true, false]);
+  t.equal(await activeWith('0', letters), false, 'words that disagree say nothing about a third one');
+
+  const condition = (words: object) => ({ value: 'no', to: 'active', when: { from: 'blocked', ...words } });
+  for (const word of ['Blocked', 'blocked', 'BLOCKED'])
+    t.equal(await activeWith(word, condition({ is: ['true', 'Blocked'] })), false, word);
+  t.equal(await activeWith('open', condition({ is: ['true', 'Blocked'] })), true);
+  t.equal(await activeWith('ENABLED', condition({ isNot: 'Enabled' })), true);
+  t.equal(await activeWith('other', condition({ isNot: 'Enabled' })), false);
+
+  const { user } = await mapped(t, tableOf({ mail: 'm@csv.example', state: 'VERIFIED' }), [
+    { from: 'mail', to: 'email', verified: { from: 'state', is: 'verified' } },
+  ]);
+  t.equal(user.email.isEmailVerified, true);
+});
+
+t.test('a constant counts from a moment on', async (t) => {
+  const attributes = [
+    { from: 'mail', to: 'email' },
+    { value: 'yes', to: 'active', when: { from: 'until', lasts: false } },
+    { value: 'no', to: 'active' },
+  ];
+  const activeWith = async (until: string) =>
+    (await mapped(t, tableOf({ mail: 'm@csv.example', until }), attributes)).user.scim.active;
+  for (const until of ['2024-06-01 00:00:00+00', '1717200000000']) t.ok(await activeWith(until), until);
+  for (const until of ['2199-06-01T00:00:00Z', 'infinity', '1/1/2099 12:00', ''])
+    t.equal(await activeWith(until), false, until);
+});
+
 t.test('paths into lists take what they name, and the rest of a list is lost', async (t) => {
   const person = {
     login: 'mona',

@@ -123,9 +123,7 @@ function putText(
   { text, path }: { readonly text: string; readonly path: SourcePath },
   { reader, made }: { readonly reader: RecordReader; readonly made: MadeValues },
 ): void {
-  const { values, otherwise } = entry;
-  const word = values !== undefined && Object.hasOwn(values, text) ? values[text] : otherwise;
-  const value = word ?? text;
+  const value = entry.values?.get(text) ?? entry.otherwise ?? text;
   if (value !== '' && !made.put(entry, value, reader)) reader.lose(path);
 }
 

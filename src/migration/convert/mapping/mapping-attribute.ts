@@ -1,4 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
+import { FlagWords, isFlagTarget } from './flag-words.js';
 import { type ListTarget, listTargets } from './list-targets.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
 import type { ConditionWords, ReadCondition } from './record-reader.js';
@@ -15,7 +16,8 @@ export interface MappingAttribute {
   readonly when: readonly ReadCondition[];
   readonly verified: boolean | ReadCondition | undefined;
   readonly separator: string | undefined;
-  readonly values: MappingEntry['values'];
+  /** Finds the word that the mapping has for a value. */
+  readonly values: { readonly get: (text: string) => string | undefined } | undefined;
   readonly otherwise: string | undefined;
   readonly type: string | undefined;
   readonly kind: TargetKind;
@@ -58,28 +60,25 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
   if (type !== undefined && (!(isSeveral || isOfAddress(to)) || to === 'group')) refuse('has no type');
   if (verified !== undefined && !verifiable.includes(to)) refuse('has no verified');
   const pathOf = (given: GivenPath) => readPath(fold(given));
-  const conditionOf = ({
-    from: place,
-    is,
-    isNot,
-    lasts,
-    separator: between,
-  }: MappingCondition): ReadCondition => ({
+  const conditionOf = (
+    { from: place, is, isNot, lasts, separator: between }: MappingCondition,
+    foldsCase: boolean,
+  ): ReadCondition => ({
     path: pathOf(place),
     separator: between,
-    is: wordsOf(is, pathOf),
-    isNot: wordsOf(isNot, pathOf),
-    lasts: lasts === true,
+    is: wordsOf(is, { pathOf, foldsCase }),
+    isNot: wordsOf(isNot, { pathOf, foldsCase }),
+    lasts,
   });
   const conditions = Array.isArray(when) ? when : [when];
   return {
     to,
     value,
     paths: from === undefined ? [] : [from, ...or].map(pathOf),
-    when: conditions.map(conditionOf),
-    verified: typeof verified === 'object' ? conditionOf(verified) : verified,
+    when: conditions.map((condition) => conditionOf(condition, isFlagTarget(to))),
+    verified: typeof verified === 'object' ? conditionOf(verified, true) : verified,
     separator,
-    values,
+    values: wordsForValues(to, values),
     otherwise,
     type,
     kind: kindOfTarget(to),
@@ -88,6 +87,11 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
     isConditional: conditions.length > 0,
     isNoted: conditions.length > 0 || to === 'email' || to === 'phone',
   };
+}
+
+function wordsForValues(to: string, values: MappingEntry['values']): MappingAttribute['values'] {
+  if (values === undefined) return undefined;
+  return isFlagTarget(to) ? new FlagWords(values) : new Map(Object.entries(values));
 }
 
 function kindOfTarget(to: string): TargetKind {
@@ -101,13 +105,15 @@ function kindOfTarget(to: string): TargetKind {
 
 function wordsOf(
   given: string | string[] | undefined,
-  pathOf: (given: GivenPath) => SourcePath,
+  { pathOf, foldsCase }: { readonly pathOf: (given: GivenPath) => SourcePath; readonly foldsCase: boolean },
 ): ConditionWords | undefined {
   if (given === undefined) return undefined;
   const words = [given].flat();
   const isPath = (word: string) => word.length > 1 && word.startsWith('$');
+  const plain = words.filter((word) => !isPath(word));
   return {
-    words: new Set(words.filter((word) => !isPath(word))),
+    words: new Set(foldsCase ? plain.map((word) => word.toLowerCase()) : plain),
+    foldsCase,
     paths: words.filter(isPath).map((word) => pathOf(word.slice(1))),
   };
 }

@@ -20,9 +20,10 @@ const condition = Type.Object(
     is: Type.Optional(words),
     isNot: Type.Optional(words),
     lasts: Type.Optional(
-      Type.Literal(true, {
+      Type.Boolean({
         description:
-          'The value is the moment at which something ends, such as a ban. The condition holds until then.',
+          'The value is the moment at which something ends, such as a ban. With true, the condition holds until then, and for a value that is no moment. With ' +
+          'false, it holds from then on.',
       }),
     ),
     separator: Type.Optional(

@@ -9,13 +9,15 @@ export interface ReadCondition {
   readonly separator: string | undefined;
   readonly is: ConditionWords | undefined;
   readonly isNot: ConditionWords | undefined;
-  /** Whether the value is the moment until which the condition holds. */
-  readonly lasts: boolean;
+  /** Whether the moment that the value tells must be ahead, or must have passed. */
+  readonly lasts: boolean | undefined;
 }
 
 /** Words of a condition, and paths whose values are words of it. */
 export interface ConditionWords {
   readonly words: ReadonlySet<string>;
+  /** Whether the letter case does not count. The words are in lower case then. */
+  readonly foldsCase: boolean;
   readonly paths: readonly SourcePath[];
 }
 
@@ -138,14 +140,15 @@ export class RecordReader {
     const found = this.texts(path, { isList: true, separator });
     if (is !== undefined && !this.#hasWord(found, is)) return false;
     if (isNot !== undefined && this.#hasWord(found, isNot)) return false;
-    if (lasts) return found.some((text) => !hasPassed(text));
+    if (lasts === true) return found.some((text) => !hasPassed(text));
+    if (lasts === false) return found.length > 0 && found.every(hasPassed);
     if (is !== undefined || isNot !== undefined) return true;
     return found.some((text) => !words.false.has(text.toLowerCase()));
   }
 
-  #hasWord(found: readonly string[], { words, paths }: ConditionWords): boolean {
+  #hasWord(found: readonly string[], { words, foldsCase, paths }: ConditionWords): boolean {
     if (found.length === 0) return words.has('');
-    if (found.some((text) => words.has(text))) return true;
+    if (found.some((text) => words.has(foldsCase ? text.toLowerCase() : text))) return true;
     return paths.some((path) => {
       const other = this.text(path);
       return other !== undefined && found.includes(other);

@@ -6,6 +6,7 @@ import { requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
+import { readFlag } from './flag-words.js';
 import { addressTargets, listTargets } from './list-targets.js';
 
 type User = HumanUserRecord['user'];
@@ -233,13 +234,9 @@ function requireDates(given: SourceDates): Pick<User, 'created' | 'lastModified'
   return dates;
 }
 
-const yes = new Set(['true', 'yes', '1', 't', 'y']);
-const no = new Set(['false', 'no', '0', 'f', 'n']);
-
-/** Words for true and false, as tables have them. PostgreSQL writes one letter. */
+/** @throws ConversionError for a word that means neither true nor false */
 function flagOf(name: string, value: string): boolean {
-  const word = value.toLowerCase();
-  if (yes.has(word)) return true;
-  if (no.has(word)) return false;
-  throw new ConversionError('notFlag', { name });
+  const flag = readFlag(value);
+  if (flag === undefined) throw new ConversionError('notFlag', { name });
+  return flag;
 }
