@@ -18,6 +18,7 @@ type Deps = Pick<
   AdminNeeds,
   | 'accounts'
   | 'caches'
+  | 'clock'
   | 'connections'
   | 'events'
   | 'identityLinks'

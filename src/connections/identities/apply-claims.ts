@@ -38,8 +38,7 @@ export async function applyClaims(
   const { when, groups } = connection.mapping;
   if (when === 'first' && !isNew) return { leftOut: [], isChanged: false };
   const { provisionedBy } = connection.linking;
-  const isOfScim =
-    provisionedBy !== undefined && (await wasProvisionedBy(deps, user, provisionedBy)) !== undefined;
+  const isOfScim = provisionedBy !== undefined && (await wasProvisionedBy(deps, user, provisionedBy));
   const isChanged = !isNew && (await orLog(deps, applied, () => changeValues(deps, applied, isOfScim)));
   const { joins, leaves, leftOut } = mappedMemberships({ groups }, claims);
   if (groups.length > 0) {

@@ -17,7 +17,7 @@ import {
   linkIdentity,
 } from './link-identity.js';
 import { PersonRefused } from './sign-in-refusal.js';
-import { type AdoptionDeps, mayBeAdopted, wasProvisionedBy } from './was-provisioned.js';
+import { type AdoptionDeps, provisioningRule } from './was-provisioned.js';
 
 export interface FindPersonDeps extends LinkDeps, CreatePersonDeps, Pick<AdoptionDeps, 'projectMembers'> {
   readonly accounts: AccountsStore;
@@ -124,7 +124,7 @@ interface Linkable {
 
 /** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
 export async function linkablePerson(
-  deps: Pick<FindPersonDeps, 'accounts' | 'caches' | 'events' | 'projectMembers'>,
+  deps: Pick<FindPersonDeps, 'accounts'> & AdoptionDeps,
   arrival: Arrival,
 ): Promise<Linkable | undefined> {
   const { connection, organization, proved } = arrival;
@@ -135,23 +135,14 @@ export async function linkablePerson(
     : undefined;
   if (provisionedBy !== undefined && typeof identifier === 'string' && identifier !== '') {
     const account = only(await deps.accounts.findByExternalId(orgId, identifier));
-    if (account !== undefined && (await isTheirs(deps, account, provisionedBy)))
-      return { account, rule: 'provisioned' };
+    const rule = account && (await provisioningRule(deps, arrival, account));
+    if (account !== undefined && rule !== undefined) return { account, rule };
   }
   const address = byDomain ? trustedAddress(connection, organization, proved.claims) : undefined;
   const key = address === undefined ? undefined : loginNameKey(address);
   if (key === undefined) return undefined;
   const account = only(await deps.accounts.findByEmail(orgId, key));
   return account && { account, rule: 'domain' };
-}
-
-async function isTheirs(
-  deps: Parameters<typeof linkablePerson>[0],
-  account: Account,
-  provisionedBy: string,
-): Promise<boolean> {
-  const how = await wasProvisionedBy(deps, account.user, provisionedBy);
-  return how === 'added' || (how === 'adopted' && (await mayBeAdopted(deps, account)));
 }
 
 function only(found: readonly Account[]): Account | undefined {

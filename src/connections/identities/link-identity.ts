@@ -37,7 +37,7 @@ export interface Identity {
 }
 
 /** By which rule an identity belongs to a person. */
-export type LinkRule = 'provisioned' | 'domain' | 'person' | 'created' | 'moved';
+export type LinkRule = 'provisioned' | 'adopted' | 'domain' | 'person' | 'created' | 'moved';
 
 interface NewLink extends Identity {
   readonly userId: string;
@@ -106,7 +106,7 @@ export function linkEvent(
     ...{ aggregate: kind.aggregate, id, orgId, editor, sequence, date },
     payload: { userId, connectionId, ...(rule !== undefined && { rule }) },
   });
-  // Neither a new person nor one whom the organization provisioned for this sign-in learns anything new.
+  // Neither a new person nor one whom the client added for this sign-in learns anything new. Somebody who was adopted had the account before.
   return rule === 'created' || rule === 'provisioned' ? { ...event, notice: 'none' } : event;
 }
 

@@ -1,28 +1,41 @@
 import type { AssignmentsStore } from '#src/access/projects/index.js';
 import type { Account } from '#src/accounts/index.js';
+import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Membership, User } from '#src/directory/index.js';
+import { type Membership, type Organization, passwordsAreOff, type User } from '#src/directory/index.js';
+import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import type { Connection } from '../registry/connection.js';
 
 export interface AdoptionDeps {
-  readonly caches: { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+  readonly events: Pick<EventsStore, 'search'>;
+  readonly clock: Clock;
+  readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
+  readonly caches: {
+    readonly memberships: Pick<Cache<Membership[]>, 'get'>;
+    readonly connections: Pick<Cache<readonly Connection[]>, 'get'>;
+  };
   readonly projectMembers: Pick<AssignmentsStore, 'ofHolder'>;
 }
 
 /** The most changes of a person that are read to find who gave the `externalId`. */
 const mostRead = 200;
 
-/**
- * How a service user came to provision a person. The events tell. It gave the `externalId` that the person has: whoever else changes the value
- * later ends the trust. It `added` the person too, or `adopted` somebody who was there before, as Entra does with people of the same login name.
- * @returns undefined if it did not, also after {@link mostRead} changes of other attributes
- */
-export async function wasProvisionedBy(
-  { events }: { readonly events: Pick<EventsStore, 'search'> },
+/** How a person came here, as the events tell. */
+interface Provenance {
+  /** Who added the person. */
+  readonly addedBy: string | undefined;
+  /** Who set the `externalId`, the newest first. */
+  readonly identifiedBy: readonly string[];
+  /** Whether older changes may not have been read. */
+  readonly isCut: boolean;
+}
+
+async function readProvenance(
+  { events }: Pick<AdoptionDeps, 'events'>,
   { id: aggregateId, orgId: resourceOwner }: Pick<User, 'id' | 'orgId'>,
-  serviceUserId: string,
-): Promise<'added' | 'adopted' | undefined> {
+): Promise<Provenance> {
   const of = { aggregateId, resourceOwner };
   const [[added], found] = await Promise.all([
     events.search({ ...of, eventTypes: ['user.human.added'], limit: 1, ascending: true }),
@@ -31,17 +44,74 @@ export async function wasProvisionedBy(
       eventTypes: ['user.human.added', 'user.human.changed'],
     }),
   ]);
-  if (found.find(setExternalId)?.editor.userId !== serviceUserId) return undefined;
-  return added?.editor.userId === serviceUserId ? 'added' : 'adopted';
+  return {
+    addedBy: added?.editor.userId,
+    identifiedBy: found.filter(setExternalId).map(({ editor }) => editor.userId),
+    isCut: found.length === mostRead,
+  };
 }
 
 /**
- * Whether the `externalId` of somebody who was adopted says who the person is. Whoever holds the credential of the client chooses it, and so who
- * signs in as this person. So the person must have nothing that the credential alone does not reach: no role, also none by a group or in a
- * project, no second factor and no passkey. The client could give such a person another password, too. Everybody else proves the account once.
+ * Whether a service user gave the `externalId` that the person has. Whoever else changes the value later ends that.
+ * @returns false also after {@link mostRead} changes of other attributes
  */
-export async function mayBeAdopted(
-  { caches, projectMembers }: AdoptionDeps,
+export async function wasProvisionedBy(
+  deps: Pick<AdoptionDeps, 'events'>,
+  user: Pick<User, 'id' | 'orgId'>,
+  serviceUserId: string,
+): Promise<boolean> {
+  return (await readProvenance(deps, user)).identifiedBy[0] === serviceUserId;
+}
+
+/**
+ * By which rule the `externalId` that the SCIM client of a connection gave links a person. `provisioned`: the client added the person, too.
+ * `adopted`: the person was there before, as people are whom Entra finds by their login name, and may be adopted.
+ * @returns undefined if it links nobody
+ */
+export async function provisioningRule(
+  deps: AdoptionDeps,
+  { connection, organization }: { connection: Connection; organization: Organization },
+  account: Account,
+): Promise<'provisioned' | 'adopted' | undefined> {
+  const { provisionedBy } = connection.linking;
+  if (provisionedBy === undefined) return undefined;
+  const provenance = await readProvenance(deps, account.user);
+  if (provenance.identifiedBy[0] !== provisionedBy) return undefined;
+  if (provenance.addedBy === provisionedBy) return 'provisioned';
+  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
+  const isFree = !(await belongsToOther(deps, connection, { provenance, account }));
+  return isFree && (await hasNothingOfOwn(deps, account)) ? 'adopted' : undefined;
+}
+
+/**
+ * Whether a person belongs to another connection of the organization: by an identity there, or because its SCIM client added the person or gave an
+ * `externalId`. The client of one provider, such as that of contractors, becomes nobody of another one.
+ */
+async function belongsToOther(
+  { caches, identityLinks }: Pick<AdoptionDeps, 'caches' | 'identityLinks'>,
+  { id, orgId, linking }: Connection,
+  { provenance, account }: { provenance: Provenance; account: Account },
+): Promise<boolean> {
+  const others = (await caches.connections.get(orgId)).filter((other) => other.id !== id);
+  if (others.length === 0) return false;
+  if (provenance.isCut) return true;
+  const { addedBy, identifiedBy } = provenance;
+  const clients = new Set(others.map((other) => other.linking.provisionedBy));
+  clients.delete(linking.provisionedBy);
+  if ([addedBy, ...identifiedBy].some((editor) => editor !== undefined && clients.has(editor))) return true;
+  const [list] = await identityLinks.findMany(orgId, [account.user.id]);
+  const linked = new Set(Object.values(list?.items ?? {}).map(({ connectionId }) => connectionId));
+  return others.some((other) => linked.has(other.id));
+}
+
+/**
+ * Whether a person has nothing that the credential of a SCIM client alone does not reach: no role at this service, also none by a group or in a
+ * project, no second factor and no passkey. Whoever holds the credential chooses the `externalId`, and so who signs in as this person. The client
+ * could give such a person another password, too. Everybody else proves the account once. A role in an application does not count, because the
+ * client may change the passwords of those who have one.
+ */
+async function hasNothingOfOwn(
+  { caches, projectMembers }: Pick<AdoptionDeps, 'caches' | 'projectMembers'>,
   { user: { id, orgId }, totp, passkeys }: Account,
 ): Promise<boolean> {
   if (totp !== undefined || passkeys !== undefined) return false;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keptChanges } from '#src/audit/changes.js';
-import { refusedValue, type Target, writeStep } from '#src/directory/index.js';
+import { directoryErrors, refusedValue, type Target, writeStep } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { CommonSettings, Connection, ConnectionSettings, OidcProvider } from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
@@ -52,13 +52,17 @@ export const connectionSettingNames = [
  * Changes a connection. If it is switched off, its sessions and waiting sign-ins end at once: nothing that began before counts,
  * also after it is switched on again. If the process ends before it has revoked every access token, the same request again ends the rest.
  * What the connection names already is checked when it is switched on alone, so that it can always be switched off.
- * @param target `ifVersion`: the version that was read. If the connection has another one by now, it stays as it is
+ * @param target `ifVersion`: the version that was read. If the connection has another one by now, it stays as it is. `elseRefused`: that is an error
  * @throws AppError `connections.connectionNotFound`, `connections.issuerFixed`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`,
  * `directory.changing`, `directory.lastAbleOwner` if no owner could sign in without it, `keys.keyPairsSaturated`
  */
 export async function changeConnection(
   deps: WriteConnectionDeps,
-  { ifVersion, ...target }: Target & { readonly ifVersion?: number },
+  {
+    ifVersion,
+    elseRefused,
+    ...target
+  }: Target & { readonly ifVersion?: number; readonly elseRefused?: true },
   change: ConnectionChange,
 ): Promise<Connection> {
   const found = await deps.connections.find(target.orgId, target.id);
@@ -71,7 +75,10 @@ export async function changeConnection(
   const changed = await writeStep<Connection>(deps, keptConnections(deps), {
     ...target,
     step(current) {
-      if (ifVersion !== undefined && current.version !== ifVersion) return { next: current, happened: [] };
+      if (ifVersion !== undefined && current.version !== ifVersion) {
+        if (elseRefused) throw new AppError(directoryErrors.changing);
+        return { next: current, happened: [] };
+      }
       const settings = changedSettings(current, change, deps.config.baseUrl);
       const attributes: string[] = connectionSettingNames.filter(
         (name) => !isDeepStrictEqual(settings[name], current[name]),

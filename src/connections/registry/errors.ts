@@ -28,6 +28,10 @@ export const connectionErrors = defineErrors('connections', {
     message:
       'People use the connection, so a set-up link changes its client secret alone; an owner changes the rest',
   },
+  setupDomainRemoved: {
+    kind: 'conflict',
+    message: 'The organization does not have the domain; ask an owner to add it again',
+  },
   setupLinkNotFound: { kind: 'notFound', message: 'The set-up link does not exist or has ended' },
   noLastSignIn: {
     kind: 'notFound',

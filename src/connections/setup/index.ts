@@ -9,6 +9,7 @@ export {
   endSetupLink,
   isLeftToLink,
   nameSetupDomain,
+  noteProvedDomain,
   noteSetupStep,
   openSetupLink,
   openSetupLinks,

@@ -22,8 +22,10 @@ export interface SetupLink {
   readonly opened?: Date;
   /** When each step was done last. A test counts for the connection as it was tested, so the step `connection` takes it away. */
   readonly done: Readonly<Partial<Record<SetupStep, Date>>>;
-  /** The domains that it named to prove them. */
+  /** The domains that it named to prove them. None was verified when it was named. */
   readonly domains?: readonly string[];
+  /** Those of `domains` that it has proved. */
+  readonly provedDomains?: readonly string[];
   /** The identifier that its connection gets, so that the address for the provider is known before. */
   readonly newConnectionId: string;
   /** The connection that it made. */

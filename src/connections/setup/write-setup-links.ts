@@ -168,6 +168,19 @@ export async function noteSetupStep(
   });
 }
 
+/** Notes that a link has proved a domain that it named. @throws AppError `connections.setupLinkNotFound` */
+export async function noteProvedDomain(
+  deps: WriteSetupDeps,
+  target: SetupLink,
+  domainName: string,
+): Promise<void> {
+  const event = ['setup.step.done', { step: 'domain', domainName }] as const;
+  await changeSetupLink(deps, target, event, ({ done, provedDomains = [] }, now) => ({
+    done: { ...done, domain: now },
+    provedDomains: [...new Set([...provedDomains, domainName])],
+  }));
+}
+
 /**
  * Notes a domain that a link proves. A domain that it has named before changes nothing.
  * @throws AppError `connections.setupLinkNotFound`, `directory.valueInvalid` for a domain too many

@@ -4,5 +4,5 @@ export {
   createDomainProofsStore,
   domainProofIndexes,
 } from './domain-proofs.store.js';
-export { beginDomainProof, checkDomainProof } from './prove-domain.js';
+export { beginDomainProof, checkDomainProof, checkVerifiedDomain } from './prove-domain.js';
 export { isPublicMailDomain } from './public-mail-domains.js';

@@ -68,13 +68,7 @@ export async function checkDomainProof(
 ): Promise<DomainCheck> {
   const { organization, domainName } = await requireUnverified(deps, given);
   const { id: orgId } = organization;
-  const proof = await deps.domainProofs.find(orgId, domainName);
-  if (proof === undefined) throw new AppError(directoryErrors.domainProofNotFound);
-  const now = deps.clock.now();
-  const lastBefore = new Date(now.getTime() - pauseMs);
-  if (!(await deps.domainProofs.noteCheck(orgId, { domainName, now, lastBefore })))
-    throw new AppError(directoryErrors.domainAskedLately, { retryAfterSeconds: pauseMs / 1000 });
-  const outcome = checkOf(await deps.lookUpTxt(recordOf(proof).name), proof);
+  const { proof, outcome, now } = await askResolver(deps, { orgId, domainName });
   if (outcome !== 'proved') return outcome;
   const { failingSince: _failing, ...fresh } = proof;
   const nextCheck = new Date(now.getTime() + checkEveryMs);
@@ -85,6 +79,30 @@ export async function checkDomainProof(
       deps.domainProofs.write(orgId, { ...fresh, checked: now, proved: now, nextCheck }, transaction),
   });
   return outcome;
+}
+
+/**
+ * Asks the resolver for the record of a domain that is verified already. Nothing changes but the time of the question.
+ * @throws AppError `directory.domainProofNotFound`, also if the domain was verified without a proof, `directory.domainAskedLately`
+ */
+export async function checkVerifiedDomain(
+  deps: Pick<ProveDomainDeps, 'clock' | 'domainProofs' | 'lookUpTxt'>,
+  given: DomainOf,
+): Promise<DomainCheck> {
+  return (await askResolver(deps, given)).outcome;
+}
+
+async function askResolver(
+  { clock, domainProofs, lookUpTxt }: Pick<ProveDomainDeps, 'clock' | 'domainProofs' | 'lookUpTxt'>,
+  { orgId, domainName }: DomainOf,
+): Promise<{ proof: DomainProof; outcome: DomainCheck; now: Date }> {
+  const proof = await domainProofs.find(orgId, domainName);
+  if (proof === undefined) throw new AppError(directoryErrors.domainProofNotFound);
+  const now = clock.now();
+  const lastBefore = new Date(now.getTime() - pauseMs);
+  if (!(await domainProofs.noteCheck(orgId, { domainName, now, lastBefore })))
+    throw new AppError(directoryErrors.domainAskedLately, { retryAfterSeconds: pauseMs / 1000 });
+  return { proof, outcome: checkOf(await lookUpTxt(recordOf(proof).name), proof), now };
 }
 
 /** What an answer of the resolver means for a proof. */

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { changeUser } from '#src/people/users/change-user.js';
 import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
@@ -7,7 +8,9 @@ import { giveTotp, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
+import { startMailServer } from '../../support/network/mail-server.js';
 import {
+  addConnectionTo,
   type Connected,
   isSignedIn,
   makeConnected,
@@ -22,9 +25,12 @@ const service = await buildTestApp(t, {
   privateProviderHosts: '127.0.0.1',
   outgoingCa: certificate.cert,
   loginMaxFailures: 3,
+  smtpUrl: (await startMailServer(t)).url,
 });
 const { container, call, clock } = service;
 const provider = await startHostileProvider(t, certificate, () => clock.now());
+/** The provider of another connection of the same organization. */
+const contractor = await startHostileProvider(t, certificate, () => clock.now());
 
 /** The reason why somebody may not sign in, or undefined for somebody who is signed in. */
 async function reasonOf(connected: Connected, claims: Record<string, unknown>) {
@@ -47,6 +53,23 @@ async function organizationOf({ orgId }: Connected) {
 async function identitiesOf({ orgId, owner }: Connected, userId: string) {
   const { body } = await call(`GET /admin/v1/orgs/${orgId}/users/${userId}/identities`, { as: owner });
   return body.items.map(({ connectionId, subject }: Record<string, string>) => `${connectionId} ${subject}`);
+}
+
+/** By which rule the person got the last identity, as the event tells. */
+async function ruleOf({ orgId: resourceOwner }: Connected, userId: string) {
+  const found = await container.events.search({
+    ...{ resourceOwner, limit: 100, ascending: false },
+    eventTypes: ['user.identity.linked'],
+  });
+  return found.find(({ payload }) => payload['userId'] === userId)?.payload['rule'];
+}
+
+/** What a person would be told. */
+async function noticesOf({ orgId }: Connected, userId: string) {
+  const stored = await container.mongo
+    .collection<{ userId: string; kind: string }>('notices')
+    .find({ orgId });
+  return (await stored.toArray()).filter((notice) => notice.userId === userId).map(({ kind }) => kind);
 }
 
 const onlyLinks = { creation: 'refuse' };
@@ -161,6 +184,8 @@ t.test(
     const anna = await adopt(scim, 'oid-anna');
     t.equal(await reasonOf(acme, { sub: 'anna', oid: 'oid-anna' }), undefined);
     t.strictSame(await identitiesOf(acme, anna), [`${acme.connectionId} anna`]);
+    t.equal(await ruleOf(acme, anna), 'adopted');
+    t.ok((await noticesOf(acme, anna)).includes('identityLinked'), 'the person had the account before');
     await adopt(other, 'oid-bob');
     t.equal(await reasonOf(acme, { sub: 'bob', oid: 'oid-bob' }), 'unknownPerson', 'another client');
     const owner = await adopt(scim, 'oid-owner');
@@ -198,6 +223,69 @@ t.test(
     }
   },
 );
+
+t.test('the SCIM client of one connection becomes nobody of another one', async (t) => {
+  const employees = await makeConnected(service, provider, onlyLinks);
+  const { orgId, owner } = employees;
+  const connectionId = await addConnectionTo(service, { orgId, owner }, contractor, onlyLinks);
+  const contractors = {
+    orgId,
+    owner,
+    connectionId,
+    path: `/admin/v1/orgs/${orgId}/connections/${connectionId}`,
+  };
+  const [scim, hostile] = [
+    await makeCaller(container, orgId, ['ORG_USER_MANAGER']),
+    await makeCaller(container, orgId, ['ORG_USER_MANAGER']),
+  ];
+  for (const [{ path }, { id: provisionedBy }] of [
+    [employees, scim],
+    [contractors, hostile],
+  ] as const) {
+    const linking = { provisionedBy, identifierClaim: 'oid' };
+    t.equal((await call(`PATCH ${path}`, { as: owner, body: { linking } })).status, 200);
+  }
+  const organization = await organizationOf(employees);
+  const identify = async (as: { token: string }, id: string, value: string) => {
+    const Operations = [{ op: 'replace', path: 'externalId', value }];
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+    const answer = await call(`PATCH /scim/v2/${orgId}/Users/${id}`, { as, body: { schemas, Operations } });
+    t.equal(answer.status, 204);
+  };
+  /** Lets the client of the contractors give its identifier, and signs in there with it. */
+  const steal = async (id: string) => {
+    await identify(hostile, id, `oid-${id}`);
+    clock.advance(11);
+    const visitor = newVisitor(service);
+    const seen = await signInBy(visitor, contractors, contractor, { sub: `sub-${id}`, oid: `oid-${id}` });
+    return isSignedIn(seen);
+  };
+  const added = await call(`POST /scim/v2/${orgId}/Users`, {
+    as: scim,
+    body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: uniqueName('employee') },
+  });
+  t.notOk(await steal(String(added.body.id)), 'the client of the other connection added the person');
+
+  const { id: adopted } = await makePerson(container, organization);
+  await identify(scim, adopted, 'oid-adopted');
+  t.notOk(await steal(adopted), 'the client of the other connection gave an identifier before');
+
+  const { id: linked } = await makePerson(container, organization);
+  await linkIdentity(container, {
+    ...{ orgId, userId: linked, connectionId: employees.connectionId, subject: 'linked', rule: 'person' },
+    editor: testEditor,
+  });
+  t.notOk(await steal(linked), 'the person signs in by the other connection');
+
+  const { id: free } = await makePerson(container, organization);
+  const change = { signInPolicy: { firstFactors: ['connection' as const] } };
+  await changeOrganization(container, { orgId, change, editor: testEditor });
+  t.notOk(await steal(free), 'no password signs in, so the client could not sign in by one');
+  await changeOrganization(container, { orgId, change: { signInPolicy: {} }, editor: testEditor });
+  t.ok(await steal(free), 'a person of no connection');
+  for (const id of [String(added.body.id), adopted, linked])
+    t.notMatch(await identitiesOf(employees, id), [connectionId]);
+});
 
 t.test(
   'an address links in a domain that the organization has proved and given to the connection',

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { addDomain } from '#src/organizations/index.js';
+import { checkDomainProof } from '#src/organizations/domain-proofs/index.js';
+import { addDomain, removeDomain } from '#src/organizations/index.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
@@ -105,6 +106,79 @@ t.test('a domain that is proved later is given to the connection once', async (t
   t.equal((await call(`PATCH ${path}`, { as: acme.owner, body: { domains: [] } })).status, 200);
   await connect(visitor);
   t.same((await connectionOf(acme))?.domains, [], 'what an owner takes away stays away');
+});
+
+t.test('what an owner took away stays away, also if an old page looks for the record again', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('twice')}.example`;
+  await connect(visitor);
+  await nameIt(visitor, domain);
+  await publish(visitor);
+  const old = await visitor.get('/setup');
+  await look(visitor, domain);
+  const { connectionId } = await linkOf(acme);
+  const path = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+  await call(`PATCH ${path}`, { as: acme.owner, body: { domains: [] } });
+  clock.advance(11);
+  t.match(await visitor.fill(old, { domain }, '/setup/domain/check'), { status: 303, location: '/setup' });
+  t.same((await connectionOf(acme))?.domains, []);
+});
+
+t.test('a domain that the organization has verified is not given to a link', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('owners')}.example`;
+  const verified = { orgId: acme.orgId, domainName: domain, editor: testEditor };
+  await addDomain(container, verified, { isVerified: true });
+  const page = await visitor.get('/setup');
+  const refused = await nameIt(visitor, domain);
+  t.match(refused, { status: 409, text: /with this identifier or domain already exists/ });
+  t.notOk((await linkOf(acme)).domains);
+  t.equal((await visitor.fill(page, { domain }, '/setup/domain')).status, 409);
+  t.notMatch((await visitor.get('/setup')).text, domain);
+  await connect(visitor);
+  t.same((await connectionOf(acme))?.domains, []);
+});
+
+t.test('a domain that others verified meanwhile is the connection’s by its record alone', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('halfway')}.example`;
+  await connect(visitor);
+  await nameIt(visitor, domain);
+  await publish(visitor);
+  clock.advance(11);
+  // As after a request of the link that ended halfway, and after an owner who looked first.
+  const checked = await checkDomainProof(container, {
+    orgId: acme.orgId,
+    domainName: domain,
+    editor: testEditor,
+  });
+  t.equal(checked, 'proved');
+  const name = `_muster-challenge.${domain}`;
+  t.match((await visitor.get('/setup')).text, name, 'the step is not done');
+  t.match(await nameIt(visitor, domain), { status: 303 }, 'to name it again changes nothing');
+  const record = names.answers.get(name);
+  names.answers.delete(name);
+  t.match((await look(visitor, domain)).text, 'The record is not there yet.');
+  t.same((await connectionOf(acme))?.domains, []);
+  if (record !== undefined) names.answers.set(name, record);
+  t.match(await look(visitor, domain), { status: 303, location: '/setup' });
+  t.same((await connectionOf(acme))?.domains, [domain]);
+  t.ok((await linkOf(acme)).done.domain);
+  t.match((await visitor.get('/setup')).text, 'is proved.');
+});
+
+t.test('a link adds no domain again that an owner removed', async (t) => {
+  const { acme, visitor } = await open(['domain', 'connection']);
+  const domain = `${uniqueName('gone')}.example`;
+  await nameIt(visitor, domain);
+  const at = { orgId: acme.orgId, domainName: domain, editor: testEditor };
+  await removeDomain(container, at);
+  t.match(await nameIt(visitor, domain), { status: 409, text: /ask an owner to add it again/ });
+  const had = await container.organizations.find(acme.orgId);
+  t.match(had, { domains: [], unverifiedDomains: [] });
+  await addDomain(container, at, {});
+  t.match(await nameIt(visitor, domain), { status: 303 });
+  t.match((await visitor.get('/setup')).text, `_muster-challenge.${domain}`);
 });
 
 t.test('a link proves the domains that it named, few of them, and none of somebody else', async (t) => {

@@ -8,7 +8,6 @@ import {
   usualClaims,
 } from '#src/connections/registry/index.js';
 import { noteSetupStep } from '#src/connections/setup/index.js';
-import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -94,20 +93,13 @@ async function put(
       provider: { issuer, clientId },
       ...(clientSecret !== undefined && { clientSecret }),
     };
-    const before = await requireOpenToChange(
+    const { version: ifVersion } = await requireOpenToChange(
       deps,
       { orgId, id: connectionId },
       ({ protocol, provider }) => protocol === 'oidc' && provider.clientId === clientId,
     );
-    const target = { orgId, id: connectionId, editor, ifVersion: before.version };
-    const changed = await changeConnection(writingConnections(deps), target, change);
-    // Somebody changed the connection at the same time, so it stayed as it was.
-    const isWritten =
-      changed.protocol !== 'oidc' ||
-      (changed.provider.clientId === clientId &&
-        (clientSecret === undefined || changed.sealedSecret !== before.sealedSecret));
-    if (!isWritten) throw new AppError(directoryErrors.changing);
-    return changed;
+    const target = { orgId, id: connectionId, editor, ifVersion, elseRefused: true } as const;
+    return changeConnection(writingConnections(deps), target, change);
   }
   const hostedDomain = typed('hostedDomain');
   const { identifierClaim = 'sub', claims = usualClaims } = template;

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { connectionErrors } from '#src/connections/index.js';
 import {
   addConnection,
   type Connection,
@@ -14,7 +13,6 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type SamlTemplate, samlTemplateOf } from '#src/http/providers/saml/saml-templates.js';
-import { AppError } from '#src/platform/errors.js';
 import { keepConnection, newSetupConnection, requireOpenToChange } from './connect-provider.js';
 import { setupEditor, writingConnections } from './join-provisioning.js';
 import { readSetupForm, type SetupVisit } from './setup-session.js';
@@ -71,11 +69,8 @@ async function put(
   if (connectionId !== undefined) {
     const provider = { ...given, metadataUrl: metadataUrl === '' ? null : metadataUrl };
     const { version: ifVersion } = await requireOpenToChange(deps, { orgId, id: connectionId }, () => false);
-    const target = { orgId, id: connectionId, editor, ifVersion };
-    const changed = await changeConnection(writingConnections(deps), target, { protocol: 'saml', provider });
-    // Somebody switched it on at the same time, so it stayed as it was.
-    if (changed.enabled) throw new AppError(connectionErrors.connectionInUse);
-    return changed;
+    const target = { orgId, id: connectionId, editor, ifVersion, elseRefused: true } as const;
+    return changeConnection(writingConnections(deps), target, { protocol: 'saml', provider });
   }
   const provider: SamlProvider = {
     ...usualSamlProvider,

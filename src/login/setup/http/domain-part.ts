@@ -7,16 +7,17 @@ import { setupTexts } from '../texts/texts.js';
 import type { SetupVisit } from './setup-session.js';
 import { type SetupDomain, type SetupView, stepForm } from './setup-view.js';
 
-/** The domains that the link named. Those that are not verified have the record that proves them. */
+/** The domains that the link named. Those that it has not proved have the record that proves them. */
 export async function namedDomains(
   { domainProofs }: Pick<LoginNeeds, 'domainProofs'>,
   { link, organization }: SetupVisit,
 ): Promise<SetupDomain[]> {
   const named = await Promise.all(
     (link.domains ?? []).map(async (domainName): Promise<SetupDomain | undefined> => {
-      if (organization.domains.includes(domainName)) return { domainName };
+      const isVerified = organization.domains.includes(domainName);
+      if (isVerified && link.provedDomains?.includes(domainName) === true) return { domainName };
       // An owner may have removed it.
-      if (!organization.unverifiedDomains.includes(domainName)) return undefined;
+      if (!isVerified && !organization.unverifiedDomains.includes(domainName)) return undefined;
       const proof = await domainProofs.find(link.orgId, domainName);
       return proof && { domainName, record: recordOf(proof) };
     }),

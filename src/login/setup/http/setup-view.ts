@@ -35,13 +35,13 @@ export interface SetupView {
   readonly shown: ShownSetup;
   /** The connection that the link made. */
   readonly connection: Connection | undefined;
-  /** The domains that the link named, with the record of each that is not verified. */
+  /** The domains that the link named, with the record of each that it has not proved. */
   readonly domains: readonly SetupDomain[];
 }
 
 export interface SetupDomain {
   readonly domainName: string;
-  /** Absent for a verified domain. */
+  /** Absent for a domain that the link has proved. */
   readonly record?: { readonly name: string; readonly value: string };
 }
 
