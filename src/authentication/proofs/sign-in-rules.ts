@@ -138,7 +138,8 @@ export function isAllowedProof(
   rules: SignInRules,
   proof: Pick<Proof, 'kind'> & Partial<Pick<RememberedBrowserProof, 'by' | 'provedAt'>>,
 ): boolean {
-  const { firstFactors, secondFactors, remembersBrowsers = true, rememberedSince = 0 } = rules;
+  const { firstFactors, secondFactors, remembersBrowsers = true } = rules;
+  const { rememberedSince = Number.NEGATIVE_INFINITY } = rules;
   const { kind, by, provedAt = 0 } = proof;
   const first = (factor: FirstFactor) => firstFactors?.includes(factor) ?? true;
   const second = (factor: SecondFactor) => secondFactors?.includes(factor) ?? true;

@@ -192,6 +192,12 @@ t.test(
         'mailCode for organization',
         { given: ['password', 'rememberedByMail'], rules: { ...asked, remembersBrowsers: false } },
       ],
+      // The browsers of this table were proved at 0.
+      ['done', { given: ['password', 'rememberedByMail'], rules: { ...asked, rememberedSince: -1 } }],
+      [
+        'mailCode for organization',
+        { given: ['password', 'rememberedByMail'], rules: { ...asked, rememberedSince: 0 } },
+      ],
       ['refused by organization', { given: ['password', 'rememberedByMail'], rules: policy('2') }],
       ['refused by organization', { has: [], given: ['mailLink', 'rememberedByMail'], rules: asked }],
       ['done', { has: ['totp'], given: ['mailLink', 'remembered'], rules: asked }],
