@@ -193,11 +193,15 @@ t.test('a link proves the domains that it named, few of them, and none of somebo
   t.same((await container.organizations.find(acme.orgId))?.unverifiedDomains, []);
   const unnamed = `${uniqueName('owners')}.example`;
   await addDomain(container, { orgId: acme.orgId, domainName: unnamed, editor: testEditor }, {});
+  const proof = `/admin/v1/orgs/${acme.orgId}/domains/${unnamed}/proof`;
+  const { body: record } = await call(`POST ${proof}`, { as: acme.owner });
+  names.answers.set(record.recordName, [record.recordValue]);
   t.notMatch((await visitor.get('/setup')).text, unnamed, 'it does not see the other domains');
   const page = await visitor.get('/setup');
   const domain = `${uniqueName('own')}.example`;
   await visitor.fill(page, { domain }, '/setup/domain');
   t.equal((await look(visitor, unnamed)).status, 404, 'a domain that the link did not name');
+  t.same(await domainsOf(acme), [], 'also if its record is there');
   await publish(visitor);
   await look(visitor, domain);
   t.equal(
