@@ -1,3 +1,4 @@
+import { hasRoleOutside } from '#src/access/memberships/index.js';
 import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
@@ -68,15 +69,18 @@ export async function readSignInState(
   const { user, password, totp } = account;
   const organization = await deps.caches.organizations.get(orgId);
   const connections = await linkedConnections(deps, user);
+  // Connections sign in nobody with a role outside of the organization.
+  const isOutside = connections.length > 0 && (await hasRoleOutside(deps.caches, user));
+  const serving = isOutside ? [] : connections;
   const policy = organization?.signInPolicy;
   const [locks, refused, accepted, rules, unmet] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),
     recent(deps, user, { types: ['user.human.password.check.succeeded'], limit: 1 }),
     signInRules(deps, { userId: id, orgId }),
-    unmetOf(deps, account, { policy, connections }),
+    unmetOf(deps, account, { policy, connections: serving }),
   ]);
-  const known = { account, rules, locks, connections };
+  const known = { account, rules, locks, connections: serving };
   return {
     user,
     ...(password && {

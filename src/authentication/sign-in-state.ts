@@ -89,6 +89,7 @@ export const refusalFacts = [
 
 interface Known {
   readonly account: Account;
+  /** The connections that sign in the person if they are switched on. */
   readonly connections: readonly LinkedConnection[];
   readonly rules: SignInRules;
   readonly locks: readonly SignInLock[];

@@ -21,6 +21,8 @@ export interface MembershipsStore {
   ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
   /** Returns those of these users who have a role in any organization or in the instance. */
   withRoleAmong(userIds: readonly string[]): Promise<Set<string>>;
+  /** Returns those of these users who have a role outside of this organization: see `hasRoleOutside`. */
+  withRoleOutside(orgId: string, userIds: readonly string[]): Promise<Set<string>>;
   find(id: string): Promise<Membership | undefined>;
   /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
@@ -95,6 +97,11 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
     async withRoleAmong(userIds) {
       if (userIds.length === 0) return new Set();
       const filter = { userId: { $in: [...userIds] } };
+      return new Set(await memberships.distinct('userId', filter));
+    },
+    async withRoleOutside(orgId, userIds) {
+      if (userIds.length === 0) return new Set();
+      const filter = { userId: { $in: [...userIds] }, scope: { $ne: orgId } };
       return new Set(await memberships.distinct('userId', filter));
     },
     async find(id) {

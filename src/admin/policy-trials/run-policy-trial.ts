@@ -16,7 +16,9 @@ import type { PolicyTrialRequest, PolicyTrialResult, PolicyTrialState } from './
 export type PolicyTrialDeps = ScanPeopleDeps &
   ConcernedDeps &
   RequesterDeps & {
-    readonly memberships: RequesterDeps['memberships'] & ScanPeopleDeps['memberships'];
+    readonly memberships: RequesterDeps['memberships'] &
+      ScanPeopleDeps['memberships'] &
+      ConcernedDeps['memberships'];
     readonly serviceUsers: RequesterDeps['serviceUsers'] & ConcernedDeps['serviceUsers'];
     readonly jobs: Pick<JobsStore, 'advance' | 'endWithResult'>;
     readonly mongo: Mongo;

@@ -26,6 +26,11 @@ interface PasskeyAttempt extends CheckOrigin {
   readonly party: RelyingParty;
   /** What the page made its challenge for. */
   readonly binding: CeremonyBinding;
+  /**
+   * Counts a refusal of a caller who proved nothing. Returns false if there were too many before it: then it leaves no event, so that nobody fills
+   * the log of an organization. It is called at most once, and for refusals without an event never. Absent: each refusal leaves an event.
+   */
+  readonly countWrong?: () => Promise<boolean>;
 }
 
 /** A passkey that a person used. */
@@ -160,11 +165,12 @@ async function refuse(
   if (account !== undefined) await recordRefusal(deps, attempt, account, reason);
 }
 
-function recordRefusal(
+async function recordRefusal(
   deps: CheckPasskeyDeps,
   from: PasskeyAttempt,
   { user }: Account,
   reason: RefusedCheck,
 ): Promise<void> {
-  return recordCheck(deps, user, { happened: ['user.human.passkey.check.failed'], from, reason });
+  if (from.countWrong !== undefined && !(await from.countWrong())) return;
+  await recordCheck(deps, user, { happened: ['user.human.passkey.check.failed'], from, reason });
 }

@@ -1,3 +1,4 @@
+import { hasRoleOutside } from '#src/access/memberships/index.js';
 import type { Account } from '#src/accounts/index.js';
 import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import {
@@ -39,7 +40,9 @@ export async function guardFactors(
     deps.identityLinks.findMany(orgId, [id]),
   ]);
   const connection =
-    links !== undefined && hasServingLink(links.items, await deps.caches.connections.get(orgId));
+    links !== undefined &&
+    hasServingLink(links.items, await deps.caches.connections.get(orgId)) &&
+    !(await hasRoleOutside(deps.caches, { id, orgId }));
   const meets = (account: Account) => {
     const reached = reachableAcr(policy, ownedBy(account, connection), deps.clock.now());
     return reached !== undefined && includesAcr(reached, acr);

@@ -8,7 +8,7 @@ import { groupsWithRoles, type SpecialPeopleDeps } from './special-people.js';
 
 export interface ScanPeopleDeps {
   readonly accounts: Pick<AccountsStore, 'factorsPage'>;
-  readonly memberships: Pick<MembershipsStore, 'withRoleAmong'>;
+  readonly memberships: Pick<MembershipsStore, 'withRoleAmong' | 'withRoleOutside'>;
   readonly groups: Pick<GroupsStore, 'holding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'groupsBetween'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
@@ -36,7 +36,7 @@ const pageLength = 1_000;
 
 /**
  * Looks at every person of an organization in the order of their identifiers, and yields after each page how far it is. Each page takes
- * four queries: for factors, roles, membership of the groups that the policy names, and links to other providers.
+ * five queries: for factors, roles, membership of the groups that the policy names, links to other providers, and roles outside of people with links.
  * @param trial `now`: the moment of the trial. `from`: where an earlier scan stopped
  */
 export async function* scanPeople(
@@ -59,16 +59,18 @@ export async function* scanPeople(
       deps.identityLinks.findMany(orgId, ids),
     ]);
     const connections = links.length === 0 ? [] : await deps.caches.connections.get(orgId);
-    const linked = new Set(
-      links.filter(({ items }) => hasServingLink(items, connections)).map(({ userId }) => userId),
-    );
+    const linked = links
+      .filter(({ items }) => hasServingLink(items, connections))
+      .map(({ userId }) => userId);
+    const ofConnections = new Set(linked);
+    for (const userId of await deps.memberships.withRoleOutside(orgId, linked)) ofConnections.delete(userId);
     const people = { ...scan.people };
     const administrators = [...scan.administrators];
     for (const { id: userId, userName, ...factors } of page) {
       if (!factors.active) continue;
       const groups = groupsOf.get(userId) ?? new Set<string>();
       const roles = withRole.has(userId) || [...groups].some((id) => powerful.has(id));
-      const owned = { ...factors, connection: linked.has(userId) };
+      const owned = { ...factors, connection: ofConnections.has(userId) };
       const outcome = outcomeFor({ policy, facts: { roles, groups }, owned, now });
       people[outcome]++;
       const isTold = roles && outcome !== 'meets' && administrators.length < mostTold;

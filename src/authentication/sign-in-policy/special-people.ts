@@ -5,7 +5,7 @@ import { type GroupMembersStore, type GroupsStore, groupRoles } from '#src/peopl
 import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface SpecialPeopleDeps {
-  readonly memberships: Pick<MembershipsStore, 'page'>;
+  readonly memberships: Pick<MembershipsStore, 'page' | 'withRoleOutside'>;
   readonly groups: Pick<GroupsStore, 'holding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'pageOfAll'>;
@@ -21,7 +21,7 @@ export interface SpecialPeople {
   readonly withRoles: ReadonlySet<string>;
   /** The members of the groups that the policy names, each with these groups. */
   readonly groupsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** People with a link to another identity provider that signs them in. */
+  /** People with a link to another identity provider that signs them in. It signs in nobody with a role outside of the organization. */
   readonly linked: ReadonlySet<string>;
 }
 
@@ -79,6 +79,11 @@ export async function findSpecialPeople(
       if (left < 0) return undefined;
       isMore = read === pageLength;
     }
+  }
+  const ids = [...linked];
+  for (let at = 0; at < ids.length; at += pageLength) {
+    const outside = await deps.memberships.withRoleOutside(orgId, ids.slice(at, at + pageLength));
+    for (const userId of outside) linked.delete(userId);
   }
   return { withRoles, groupsOf, linked };
 }

@@ -12,7 +12,7 @@ export interface TrySignInPolicyDeps
   extends SpecialPeopleDeps,
     ConcernedDeps,
     Pick<PutSignInPolicyDeps, 'mailLink'> {
-  readonly caches: SpecialPeopleDeps['caches'] & ConcernedDeps['caches'];
+  readonly memberships: SpecialPeopleDeps['memberships'] & ConcernedDeps['memberships'];
   readonly groups: Pick<PutSignInPolicyDeps['groups'], 'namesOf'> & SpecialPeopleDeps['groups'];
   readonly accounts: Pick<AccountsStore, 'countFactors' | 'factorsOf'>;
   readonly users: Pick<UsersStore, 'count'>;

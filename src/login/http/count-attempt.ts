@@ -44,10 +44,11 @@ export async function passkeyLock(
   return lockedMs === 0 ? undefined : { retryAfterSeconds: Math.max(1, Math.ceil(lockedMs / 1000)) };
 }
 
-/** Counts a wrong passkey of the address. */
+/** Counts a wrong passkey of the address. Returns false if there were too many before it. Requests at the same time pass {@link passkeyLock} together. */
 export async function countWrongPasskey(
   { loginAttempts, config }: Pick<LoginNeeds, 'loginAttempts' | 'config'>,
   request: HttpExchange['request'],
-): Promise<void> {
-  await loginAttempts.begin(subjectOf(request, passkeyForm), config.loginMaxFailuresPerAddress);
+): Promise<boolean> {
+  const subject = subjectOf(request, passkeyForm);
+  return (await loginAttempts.begin(subject, config.loginMaxFailuresPerAddress)).allowed;
 }

@@ -98,9 +98,14 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
   const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
   if (lock !== undefined)
     return refuseForm(deps, reply, page, { alert: answerLocked(reply, visit.language, lock) });
+  let isCounted = false;
+  const countWrong = () => {
+    isCounted = true;
+    return countWrongPasskey(deps, request);
+  };
   const outcome = await checkPasskey(deps, {
     response: formText(request.body, 'response'),
-    party,
+    ...{ party, countWrong },
     binding: passkeyBinding(anonymous),
     ...originOf(request, visit),
   });
@@ -109,7 +114,7 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
     outcome.passkey.userVerified &&
     (person?.userId ?? outcome.account.user.id) === outcome.account.user.id;
   if (!isTheirs) {
-    await countWrongPasskey(deps, request);
+    if (!isCounted) await countWrong();
     const rest = deps.config.loginFailureMilliseconds - (performance.now() - began);
     await setTimeout(Math.max(0, rest));
     reply.code(400);

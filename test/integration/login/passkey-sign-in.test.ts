@@ -116,6 +116,19 @@ t.test('an answer that is not right signs in nobody', async (t) => {
   t.match((await signIn(key)).answer, right);
 });
 
+t.test('wrong answers at the same time leave no more events than the limit of their address', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const visitor = newVisitor();
+  const page = await visitor.get('/login');
+  const response = key.get(optionsIn(page.text, 'get'), origin, { signature: Buffer.from([1]) });
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () => sendPasskey(visitor, page, { response })),
+  );
+  t.ok(answers.every(({ status }) => status >= 400));
+  t.equal((await failed(user)).length, container.config.loginMaxFailuresPerAddress);
+});
+
 t.test('an answer counts once, for the browser whose page asked', async (t) => {
   const user = await member();
   const key = await enrol(user);

@@ -15,7 +15,8 @@ export function watchCommands(): { readonly commands: MongoCommand[]; stop(): vo
   const { command: send } = Connection.prototype;
   const commands: MongoCommand[] = [];
   Connection.prototype.command = function (ns, command, ...rest) {
-    commands.push(command);
+    // The driver greets a server by itself, at a new connection and every ten seconds.
+    if (!Object.hasOwn(command, 'hello')) commands.push(command);
     return send.call(this, ns, command, ...rest);
   };
   return {

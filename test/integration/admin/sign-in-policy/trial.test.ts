@@ -120,6 +120,8 @@ t.test('a link counts if its connection signs people in', async (t) => {
   const linked: string[] = [];
   const links = [
     { connectionId: on.id },
+    { connectionId: on.id },
+    { connectionId: on.id },
     { connectionId: off.id },
     { connectionId: 'gone' },
     { provider: 'old' },
@@ -137,11 +139,18 @@ t.test('a link counts if its connection signs people in', async (t) => {
     );
     linked.push(userId);
   }
+  // A connection signs in nobody with a role outside: in another organization, or in the instance.
+  const [, ofOther = '', ofInstance = ''] = linked;
+  for (const role of [
+    { userId: ofOther, role: 'ORG_USER_VIEWER', orgId },
+    { userId: ofInstance, role: 'IAM_OWNER' },
+  ] as const)
+    await addMembership(container, { ...role, editor: testEditor });
   const policy: SignInPolicy = { firstFactors: ['connection'] };
   const { body } = await call(`POST /admin/v1/orgs/${there.id}/sign-in-policy/trial`, {
     ...{ as: tenant.owner, body: policy },
   });
-  t.same(body.people, { meets: 1, mustEnrol: 0, lockedOut: 3 });
+  t.same(body.people, { meets: 1, mustEnrol: 0, lockedOut: 5 });
   const trial = { orgId: there.id, policy, now: clock.now(), from: newScan };
   let last = newScan;
   for await (last of scanPeople(container, trial));
@@ -156,7 +165,7 @@ t.test('a link counts if its connection signs people in', async (t) => {
   );
   t.same(
     (await Promise.all(states)).map(({ body: state }) => state.unmetRules.length),
-    [0, 1, 1, 1],
+    [0, 1, 1, 1, 1, 1],
     'the state of a person tells who cannot sign in',
   );
 });

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { linksByKey } from '#src/accounts/person-lists/index.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
 import { removePasskey } from '#src/authentication/passkeys/index.js';
 import { guardFactors } from '#src/authentication/proofs/index.js';
@@ -7,9 +9,11 @@ import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { addGroup } from '#src/people/groups/add-group.js';
+import { newId } from '#src/platform/ids.js';
 import { makeTenant, testEditor, uniqueName } from '../../../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
+import { storeConnection } from '../../../support/oidc/connected.js';
 import { visit } from '../../../support/oidc/visitor.js';
 import { optionsIn } from '../../../support/passkeys/authenticator.js';
 import { enrolPasskey } from '../../../support/passkeys/enrol.js';
@@ -100,6 +104,35 @@ t.test('the last way to begin a sign-in stays', async (t) => {
   await changeTotp(container, { ...target, totp: undefined, guard });
   t.match(await account(), { passkeys: { count: 1 }, totp: undefined });
   t.ok(visitor);
+});
+
+t.test('a connection is no way to begin for a person with a role outside', async (t) => {
+  const { id: connectionId } = await storeConnection(container, orgId, {});
+  const elsewhere = await makeTenant(container);
+  const removal = async (roleOf: string | undefined) => {
+    const { person, key } = await withBoth();
+    const at = { version: 1, created: clock.now(), lastModified: clock.now() };
+    const items = linksByKey([{ connectionId, subject: person.id }]);
+    await container.mongo.transaction((transaction) =>
+      container.identityLinks.insert(
+        orgId,
+        [{ id: newId(), orgId, userId: person.id, items, ...at }],
+        transaction,
+      ),
+    );
+    if (roleOf !== undefined)
+      await addMembership(container, {
+        ...{ userId: person.id, role: 'ORG_USER_VIEWER', orgId: roleOf, editor: testEditor },
+      });
+    const guard = await guardFactors(container, person);
+    const target = { orgId, id: person.id, editor: testEditor };
+    return removePasskey(container, { ...target, passkeyId: key.id, guard }).catch((error: unknown) => error);
+  };
+  await setPolicy({ firstFactors: ['passkey', 'connection'] });
+  const refused = { definition: { id: 'directory.lastDemandedFactor' } };
+  t.equal(await removal(undefined), undefined);
+  t.equal(await removal(orgId), undefined, 'a role in the own organization');
+  t.match(await removal(elsewhere.orgId), refused);
 });
 
 t.test('of two removals at once, one is refused', async (t) => {
