@@ -86,10 +86,13 @@ export const shownTrial = Type.Unsafe<PolicyTrial>(
         { description: 'People with roles who do not meet the policy, at most 100' },
       ),
       applications: Type.Array(Type.Object(named), {
-        description: 'Applications of the organization that people sign in to, at most 100',
+        description:
+          'Applications that people sign in to, at most 100, among the first 10,000 of the organization',
       }),
       serviceUsers: Type.Array(Type.Object(named), {
-        description: 'Service users that may send passwords, which are then refused, at most 100',
+        description:
+          'Service users that may send passwords, which are then refused, at most 100. They are looked for among the first 10,000 roles in the organization ' +
+          'and in the instance',
       }),
     },
     { title: 'SignInPolicyTrial' },

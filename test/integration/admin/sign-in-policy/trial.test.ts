@@ -128,7 +128,7 @@ t.test('a link counts if its connection signs people in', async (t) => {
   ];
   for (const link of links) {
     const { id: userId } = await makePerson(container, there, { password: null });
-    const items = linksByKey([{ ...link, subject: 'their-name' }]);
+    const items = linksByKey([{ ...link, subject: userId }]);
     const at = { version: 1, created: clock.now(), lastModified: clock.now() };
     await container.mongo.transaction((transaction) =>
       container.identityLinks.insert(
