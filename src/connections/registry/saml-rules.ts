@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isLongerThan, refusedValue } from '#src/directory/index.js';
 import { checkEach } from '#src/platform/check-each.js';
+import { AppError } from '#src/platform/errors.js';
 import { mostAcrs } from './connection.js';
 import { requireClaimName, requireHttps, requireTokens, requireVisible } from './provider-texts.js';
 import {
@@ -55,6 +56,16 @@ function requireSubject({ nameIdFormat, subjectAttribute = '' }: SamlProvider): 
 
 function requireEndpoint(path: string, { address, binding }: SamlEndpoint): SamlEndpoint {
   return { address: requireAddress(`${path}.address`, address), binding };
+}
+
+/** Whether a provider of a connection may have the address. Metadata may have any text in its place. */
+export function isSamlAddress(text: string): boolean {
+  try {
+    return requireAddress('provider.signOut', text) === text;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return false;
+  }
 }
 
 /** Addresses of SAML may have a query, as those of Google have. */

@@ -5,6 +5,7 @@ import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { ProviderFailure } from '../provider/provider-failure.js';
 import { connectionErrors } from '../registry/errors.js';
 import { longestMetadata, type SamlProvider } from '../registry/saml-provider.js';
+import { isSamlAddress } from '../registry/saml-rules.js';
 import type { SamlDescription } from './read-metadata.js';
 import type { SamlThreads } from './saml-threads.js';
 
@@ -62,10 +63,13 @@ export async function readMetadataAt(
   }
 }
 
-function readMetadataText(
+/** A connection works without single logout, so an address for it that no connection may have counts as none. */
+async function readMetadataText(
   { samlThreads, clock }: MetadataDeps,
   orgId: string,
   xml: string,
 ): Promise<SamlDescription> {
-  return samlThreads.run(orgId, 'readMetadata', { xml, now: clock.now().getTime() });
+  const now = clock.now().getTime();
+  const { signOut, ...described } = await samlThreads.run(orgId, 'readMetadata', { xml, now });
+  return { ...described, ...(signOut !== undefined && isSamlAddress(signOut) && { signOut }) };
 }

@@ -193,6 +193,59 @@ t.test('certificates of the metadata are taken over every day, and both count me
   t.equal((await read()).body.version, version + 1, 'an administrator need not wait for the day');
 });
 
+t.test('an address for single logout in metadata is taken if it can be used, and never needed', async (t) => {
+  const own = `${server.issuer}/with-logout`;
+  let said = '';
+  const withLogout = (location: string) => {
+    const binding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+    const service = `<md:SingleLogoutService Binding="${binding}" Location="${location}"/>`;
+    return provider.metadata([provider.key]).replace('<md:SingleSignOnService', `${service}$&`);
+  };
+  server.instead.set('/with-logout', (_request, response) => void response.end(said));
+  const unusable = [
+    'http://idp.example/logout',
+    '',
+    `https://idp.example/${'x'.repeat(3_000)}`,
+    'javascript:alert(1)',
+    'https://a:b@idp.example/logout',
+    ' https://idp.example/logout',
+  ];
+  for (const location of unusable) {
+    const { status, body } = await add({ metadata: withLogout(location) });
+    t.equal(status, 201, `${location.slice(0, 40)} ${JSON.stringify(body).slice(0, 300)}`);
+    t.equal(body.provider.signOut, undefined);
+  }
+  said = withLogout('https://idp.example/logout?id=7');
+  const added = await add({ metadataUrl: own });
+  t.equal(added.body.provider.signOut, 'https://idp.example/logout?id=7');
+  const one = `${path}/${added.body.id}`;
+  const refresh = () => {
+    const endSignIns = (of: { orgId: string; connectionId: string }) => signOutOfConnection(container, of);
+    return refreshAllMetadata({ ...container, endSignIns });
+  };
+  const read = async () => (await call(`GET ${one}`, { as: owner })).body.provider;
+  const next = makeSamlKey();
+  for (const location of unusable) {
+    said = withLogout(location);
+    await refresh();
+    t.equal((await read()).signOut, 'https://idp.example/logout?id=7', 'what was there stays');
+  }
+  const byHand = { protocol: 'saml', provider: { signOut: 'https://idp.example/by-hand' } };
+  t.equal((await call(`PATCH ${one}`, { as: owner, body: byHand })).status, 200);
+  said = provider.metadata([next]);
+  await refresh();
+  t.match(await read(), {
+    signOut: 'https://idp.example/by-hand',
+    certificates: [pemOf(next.certificate)],
+  });
+  said = withLogout('https://idp.example/moved');
+  await refresh();
+  t.match(await read(), {
+    signOut: 'https://idp.example/moved',
+    certificates: [pemOf(provider.key.certificate)],
+  });
+});
+
 t.test('a change that is made while the metadata is read wins over it', async (t) => {
   // An address of its own: the refresh asks for those of other connections, too.
   const own = `${server.issuer}/raced`;
