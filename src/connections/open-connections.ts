@@ -87,7 +87,7 @@ export function openConnections(deps: OpenConnectionsDeps) {
     waitingSignIns: createWaitingSignIns({ ...inRedis, sealer: sealer('connection-sign-in') }),
     lastClaims: createLastClaims({ redis, prefix, sealer: sealer('connection-claims') }),
     logoutHints: createLogoutHints({
-      ...{ redis, prefix, sealer: sealer('connection-logout') },
+      ...{ redis, prefix, clock, sealer: sealer('connection-logout') },
       lifeSeconds: deps.config.sessionAbsoluteSeconds,
     }),
     logoutReturns: createLogoutReturns({ ...inRedis, sealer: sealer('connection-logout-return') }),

@@ -19,6 +19,8 @@ interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly groupMembers: Pick<GroupMembersStore, 'removeUser'>;
   readonly events: EventsStore;
   readonly caches: { readonly memberships: Cache<unknown> };
+  /** What providers would be shown when the person signs out. */
+  readonly logoutHints: { forget(of: { orgId: string; userId: string }): Promise<void> };
 }
 
 /**
@@ -73,6 +75,7 @@ export async function removeUser(
       return { roles, groupIds };
     });
   });
+  await deps.logoutHints.forget({ orgId, userId: id });
   // A group that took the user as a member meanwhile: see `dropGone`.
   const groupIds = [...removed.groupIds, ...(await groupMembers.removeUser(orgId, id))];
   if (groupIds.length > 0) await deps.groups.touch(orgId, groupIds, clock.now());

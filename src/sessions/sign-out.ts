@@ -33,11 +33,13 @@ export async function signOutOfConnection(
 /**
  * Ends what a person began by one connection. It may be repeated.
  * @param of `sid`: only what began in this session at the provider
+ * @returns how many sessions ended
  */
 export async function signOutOfIdentity(
   { sessions, refreshTokens }: SignOutDeps,
   { userId, connectionId, sid }: { userId: string; connectionId: string; sid?: string | undefined },
-): Promise<void> {
+): Promise<number> {
+  let ended = 0;
   for (const session of await sessions.ofUser(userId)) {
     const isOf = session.proofs.some(
       (proof) =>
@@ -47,7 +49,9 @@ export async function signOutOfIdentity(
     );
     if (!isOf) continue;
     await sessions.end(userId, session.id);
+    ended++;
     if (sid !== undefined) await refreshTokens.endAllOf(userId, { sessionId: session.id });
   }
   if (sid === undefined) await refreshTokens.endAllOf(userId, { connectionIds: connectionId });
+  return ended;
 }

@@ -24,6 +24,7 @@ type Deps = Pick<
   | 'clock'
   | 'events'
   | 'identityLinks'
+  | 'logoutHints'
   | 'mongo'
   | 'projectMembers'
   | 'refreshTokens'

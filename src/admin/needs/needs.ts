@@ -53,6 +53,7 @@ export interface AdminNeeds
       | 'connections'
       | 'connectionSealer'
       | 'lastClaims'
+      | 'logoutHints'
       | 'metadataFetch'
       | 'providerKeys'
       | 'providers'

@@ -18,8 +18,11 @@ export interface UnlinkDeps extends Pick<LinkDeps, 'mongo' | 'identityLinks' | '
   };
   readonly accounts: Pick<AccountsStore, 'find'>;
   readonly ableOwners: Pick<AbleOwners, 'keepIfOwner'>;
+  readonly logoutHints: {
+    forget(of: { orgId: string; userId: string; connectionId: string }): Promise<void>;
+  };
   /** Ends what the person began by the connection. */
-  readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<void>;
+  readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<unknown>;
 }
 
 /**
@@ -67,6 +70,7 @@ export async function unlinkIdentity(
     });
   });
   await deps.endSignInsOf({ userId, connectionId });
+  await deps.logoutHints.forget({ orgId, userId, connectionId });
 }
 
 /** Whether a person can sign in with these links. */

@@ -21,6 +21,8 @@ export interface LogoutOrder {
   readonly nameId: string;
   /** The sessions at the provider. Empty: all of the person. */
   readonly sessionIndexes: readonly string[];
+  /** The RelayState of the address. Absent for a form, whose signature covers the document alone. */
+  readonly relayState?: string;
 }
 
 /** The parameters that the signature of an address covers, and the signature. */

@@ -37,7 +37,7 @@ export async function verifyLogoutRequest(expected: ExpectedLogout): Promise<Log
   if (query !== undefined) requireSignatureAlgorithm(query.SigAlg, { allowsSha1 });
   const order = readOrder(root, expected);
   await requireSignedRequest({ text, query, expected });
-  return order;
+  return query === undefined ? order : { ...order, relayState: query.RelayState ?? '' };
 }
 
 const signedNames = ['SAMLRequest', 'RelayState', 'SigAlg'] as const;

@@ -26,6 +26,8 @@ const size = 2;
 const longestMs = 10_000;
 /** The tasks that may wait: those of all organizations, and those of one. */
 const waiting = { all: 200, organization: 50 };
+/** Logout requests come from anybody and run one at a time, so a sign-in waits for one of them at most. The others wait here. */
+const waitingLogouts = 5;
 /** Enough for a response of 256 KiB, and too little for one that grows. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
@@ -41,13 +43,16 @@ export function createSamlThreads(options: { start?: () => Worker; longestMs?: n
   const turns = createKeyedSemaphore({
     ...{ atOnce: 1, waiting: waiting.organization, longestWaitMs: longestMs, refuse },
   });
+  const logouts = createKeyedSemaphore({
+    ...{ atOnce: 1, waiting: waitingLogouts, longestWaitMs: longestMs, refuse },
+  });
   const lanes = createFairLanes({ task: { atOnce: size, waiting: waiting.all, refuse } });
   return {
     async run(orgId, task, question) {
       const asked = { task, question } as SamlQuestion;
-      const found = await turns.run(orgId, () =>
-        lanes.run('task', orgId, () => threads.ask(asked).catch(gaveUp)),
-      );
+      const inTurn = () =>
+        turns.run(orgId, () => lanes.run('task', orgId, () => threads.ask(asked).catch(gaveUp)));
+      const found = await (task === 'verifyLogoutRequest' ? logouts.run(orgId, inTurn) : inTurn());
       if ('problem' in found) throw new ProviderFailure(found.problem, found.detail);
       return found.answer as never;
     },

@@ -42,7 +42,8 @@ export async function keepLogoutHint(
   if (proof.kind !== 'connection' || !connection.provider.endsSession || logoutHint === undefined)
     return proof;
   const logoutRef = randomBytes(12).toString('base64url');
-  await logoutHints.put({ userId, ref: logoutRef }, logoutHint);
+  const { id: connectionId, orgId } = connection;
+  await logoutHints.put({ orgId, userId, connectionId, ref: logoutRef }, logoutHint);
   return { ...proof, logoutRef };
 }
 
@@ -81,7 +82,8 @@ async function departureOf(
 ): Promise<Departure | undefined> {
   const connection = await servingConnection(deps, { orgId, connectionId });
   if (connection === undefined || !connection.provider.endsSession) return undefined;
-  const hint = ref === undefined ? undefined : await deps.logoutHints.take({ userId, ref });
+  const hint =
+    ref === undefined ? undefined : await deps.logoutHints.take({ orgId, userId, connectionId, ref });
   const state = newSecret();
   const wait = () => deps.logoutReturns.put(state, { orgId, connectionId, ...left });
   try {

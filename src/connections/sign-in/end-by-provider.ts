@@ -9,12 +9,12 @@ export interface EndByProviderDeps extends Pick<RedeemDeps, 'providerKeys'> {
   readonly providerSessions: Pick<ProviderSessionsStore, 'find' | 'forgetLogoutToken' | 'useLogoutToken'>;
   readonly identityLinks: LinkDeps['identityLinks'];
   readonly clock: Clock;
-  /** Ends what a person began by a connection, or in one session at its provider. */
+  /** Ends what a person began by a connection, or in one session at its provider. @returns how many sessions */
   readonly endSignInsOf: (of: {
     userId: string;
     connectionId: string;
     sid?: string | undefined;
-  }) => Promise<void>;
+  }) => Promise<number>;
 }
 
 /**

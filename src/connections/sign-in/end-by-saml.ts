@@ -19,9 +19,20 @@ interface BroughtRequest {
   readonly binding: 'redirect' | 'post';
   /** The field `SAMLRequest` of the form, or the whole query of the address. */
   readonly message: string;
-  /** '' for none. */
+  /** The field `RelayState` of the form. '' for none. That of an address is read from its signed query. */
   readonly relayState: string;
 }
+
+/** What a logout request came to. */
+interface EndedBySaml {
+  /** How the browser brings the answer to the provider. Absent for a provider without an address for it. */
+  readonly departure?: Departure;
+  /** Whether sessions have ended. */
+  readonly hasEnded: boolean;
+}
+
+/** The longest RelayState that is returned, in characters. SAML Bindings section 3.4.3 allows 80 bytes. */
+const longestRelayState = 1_000;
 
 /** The key of a person in the list of sessions at providers. A session index of SAML names nobody without the person. */
 export function keyOfNameId(nameId: string): string {
@@ -31,16 +42,15 @@ export function keyOfNameId(nameId: string): string {
 /**
  * Ends the sessions that a signed logout request of the provider names (SAML Profiles section 4.4.3). The request counts once. A person whom nobody knows here
  * has none. No cookie is read: the provider says whose sessions end, and not which browser brings the request.
- * @returns how the browser brings the answer to the provider. Undefined for a provider without an address for it
  * @throws ProviderFailure
  */
 export async function endBySaml(
   deps: EndBySamlDeps,
   connection: SamlConnection,
   { relayState, ...brought }: BroughtRequest,
-): Promise<Departure | undefined> {
+): Promise<EndedBySaml> {
   const { orgId, id: connectionId, provider } = connection;
-  const { id, nameId, sessionIndexes } = await deps.samlThreads.run(orgId, 'verifyLogoutRequest', {
+  const { id, nameId, sessionIndexes, ...signed } = await deps.samlThreads.run(orgId, 'verifyLogoutRequest', {
     ...brought,
     entityId: provider.issuer,
     certificates: provider.certificates,
@@ -51,18 +61,23 @@ export async function endBySaml(
   const used = `logout ${id}`;
   if (!(await deps.usedAssertions.use(connection, used)))
     throw new ProviderFailure('assertionUsed', 'The logout request came a second time');
+  let ended = 0;
   try {
     const userId = await deps.providerSessions.find({ connectionId, sid: keyOfNameId(nameId) });
     if (userId !== undefined)
-      for (const sid of sidsOf(sessionIndexes)) await deps.endSignInsOf({ userId, connectionId, sid });
+      for (const sid of sidsOf(sessionIndexes))
+        ended += await deps.endSignInsOf({ userId, connectionId, sid });
   } catch (error) {
     await deps.usedAssertions.forget(connection, used);
     throw error;
   }
+  const hasEnded = ended > 0;
   const { signOut } = provider;
-  return signOut === undefined
-    ? undefined
-    : answerLogout(deps, connection, { signOut, inResponseTo: id, relayState });
+  if (signOut === undefined) return { hasEnded };
+  const { relayState: state = relayState } = signed;
+  const returned = state.length > longestRelayState ? '' : state;
+  const answer = { signOut, inResponseTo: id, relayState: returned };
+  return { departure: await answerLogout(deps, connection, answer), hasEnded };
 }
 
 /** Undefined stands for all sessions of the person. A session here does not know a longer index. */

@@ -32,9 +32,8 @@ export async function keepPendingLink(
   arrival: Omit<PendingLink, 'orgId' | 'connectionId'>,
 ): Promise<string> {
   const { id: connectionId, orgId } = connection;
-  const { subject, claims, nameId } = arrival.proved;
-  const readable = readableClaims(connection, claims);
-  const proved = { subject, claims: readable, ...(nameId !== undefined && { nameId }) };
+  const { claims, ...person } = arrival.proved;
+  const proved = { ...person, claims: readableClaims(connection, claims) };
   const secret = newSecret();
   await pendingLinks.put(secret, { ...arrival, orgId, connectionId, proved });
   return secret;

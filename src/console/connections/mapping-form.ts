@@ -26,27 +26,49 @@ export interface TypedMapping {
 /** Names and identifiers of the first groups of the organization. */
 export interface KnownGroups {
   nameOf(id: string): string;
-  idOf(name: string): string;
+  /** The group with its identifier, which counts even if the group gets another name meanwhile. */
+  labelOf(id: string): string;
+  /** The identifier that a text means: that of a label, an identifier, or a name. '' if it could mean several groups. */
+  idOf(text: string): string;
 }
 
 /** The most groups whose names the form knows. Others are shown by their identifiers. */
 const mostNamed = 1_000;
 const pageSize = 100;
 
-/** Reads the groups that lines may name. */
-export async function knownGroups(visit: ConsoleVisit): Promise<KnownGroups> {
+/** Reads the groups that lines may name. Those of the connection are known by their identifiers at least. */
+export async function knownGroups(
+  visit: ConsoleVisit,
+  { mapping }: Pick<ShownConnection, 'mapping'>,
+): Promise<KnownGroups> {
   const byId = new Map<string, string>();
   for (let after: string | undefined = ''; after !== undefined && byId.size < mostNamed; ) {
     const page = await findGroups(visit, param(visit, 'orgId'), { search: '', after, limit: pageSize });
     for (const { id, displayName } of page.items) byId.set(id, displayName);
     after = page.next;
   }
-  const byName = new Map([...byId].map(([id, name]) => [name.toLowerCase(), id]));
+  const ids = new Set([...byId.keys(), ...mapping.groups.map(({ groupId }) => groupId)]);
   return {
     nameOf: (id) => byId.get(id) ?? id,
-    idOf: (name) => (byId.has(name) ? name : (byName.get(name.toLowerCase()) ?? name)),
+    labelOf: (id) => (byId.has(id) ? `${byId.get(id)} (${id})` : id),
+    idOf(text) {
+      const given = /\(([^()]+)\)$/.exec(text)?.[1] ?? text;
+      const named = [...byId].filter(([, name]) => name.toLowerCase() === text.toLowerCase());
+      // Somebody who names groups may give one the identifier of another one, or its label.
+      const meant = new Set([...named.map(([id]) => id), ...(ids.has(given) ? [given] : [])]);
+      const [only = text] = meant;
+      return meant.size > 1 ? '' : only;
+    },
   };
 }
+
+/** Whether a line or a row of the form can say the names. Others are shown, and stay as they are. */
+const isTypable = (names: readonly string[], separator: string): boolean =>
+  names.every(
+    (name) => name !== '' && name === name.trim() && !/[\r\n]/.test(name) && !name.includes(separator),
+  );
+const isTypableGroup = ({ claim, value }: ShownConnection['mapping']['groups'][number]) =>
+  isTypable([claim, value], '|');
 
 /** The form of the mapping: as it is stored, or as it was sent. */
 export function mappingForm(visit: ConsoleVisit, connection: ShownConnection, groups: KnownGroups): Html {
@@ -55,11 +77,16 @@ export function mappingForm(visit: ConsoleVisit, connection: ShownConnection, gr
   const isSent = visit.request.method === 'POST';
   const { mapping, version } = connection;
   const rows = claimNames.map((attribute) =>
-    rowOf(visit, attribute, isSent ? sentRow(visit, attribute) : storedRow(connection, attribute)),
+    rowOf(
+      visit,
+      attribute,
+      isSent ? sentRow(visit, connection, attribute) : storedRow(connection, attribute),
+    ),
   );
-  const lines = mapping.groups.map(({ claim, value, groupId }) =>
-    [claim, value, groups.nameOf(groupId)].join(' | '),
-  );
+  const lineOf = ({ claim, value, groupId }: ShownConnection['mapping']['groups'][number]) =>
+    [claim, value, groups.labelOf(groupId)].join(' | ');
+  const lines = mapping.groups.filter(isTypableGroup).map(lineOf);
+  const kept = mapping.groups.filter((group) => !isTypableGroup(group)).map(lineOf);
   const content = html`${select({
     name: 'when',
     label: texts.mappedWhen,
@@ -68,6 +95,7 @@ export function mappingForm(visit: ConsoleVisit, connection: ShownConnection, gr
   })}
 ${table({ caption: texts.mapping, columns: [texts.attribute, texts.firstOf, texts.constant, texts.lowerCase], rows })}
 <p class="hint">${texts.firstOfHint}</p>
+${kept.length > 0 && html`<p class="hint">${texts.mappedKept}</p><ul>${kept.map((line) => html`<li class="exact">${line}</li>`)}</ul>`}
 ${field({ name: 'groups', label: texts.mappedGroups, value: isSent ? fieldText(visit, 'groups') : lines.join('\n'), rows: 5, isExact: true, hint: texts.mappedGroupsHint })}
 <p class="hint">${texts.guide} ${guideLink(visit, 'connections', texts.guideName)}</p>
 ${field({ name: 'tried', label: texts.tried, value: isSent ? fieldText(visit, 'tried') : '', rows: 3, isExact: true, maxLength: 20_000, hint: texts.triedHint })}
@@ -86,8 +114,9 @@ function rowOf(
 ): HtmlValue[] {
   const texts = connectionsTexts[language];
   const name = texts[`claim_${attribute}`];
+  const fixed = !isTypable(from, ',') && html` readonly`;
   const input = (kind: string, label: string, value: string) =>
-    html`<label for="f-${kind}_${attribute}" class="away">${name}: ${label}</label><input id="f-${kind}_${attribute}" name="${kind}_${attribute}" class="exact" value="${value}" maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false">`;
+    html`<label for="f-${kind}_${attribute}" class="away">${name}: ${label}</label><input id="f-${kind}_${attribute}" name="${kind}_${attribute}" class="exact" value="${value}"${fixed} maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false">`;
   const hasConstant = attribute !== 'userName' && attribute !== 'email';
   return [
     name,
@@ -105,7 +134,10 @@ function storedRow({ claims, mapping }: ShownConnection, attribute: Attribute): 
   return { from: name === undefined ? [] : [name], constant: '', lowerCase: false };
 }
 
-function sentRow(visit: ConsoleVisit, attribute: Attribute): MappedRow {
+/** What was sent of a row. One that the form cannot say is as it is stored. */
+function sentRow(visit: ConsoleVisit, connection: ShownConnection, attribute: Attribute): MappedRow {
+  const stored = storedRow(connection, attribute);
+  if (!isTypable(stored.from, ',')) return stored;
   // Names of SAML may have spaces.
   const from = fieldText(visit, `from_${attribute}`).split(',');
   return {
@@ -116,9 +148,13 @@ function sentRow(visit: ConsoleVisit, attribute: Attribute): MappedRow {
 }
 
 /** The mapping that the form was sent with. */
-export function typedMapping(visit: ConsoleVisit, groups: KnownGroups): TypedMapping {
+export function typedMapping(
+  visit: ConsoleVisit,
+  connection: ShownConnection,
+  groups: KnownGroups,
+): TypedMapping {
   const rows = claimNames
-    .map((to) => ({ to, ...sentRow(visit, to) }))
+    .map((to) => ({ to, ...sentRow(visit, connection, to) }))
     .filter(({ from, constant }) => from.length > 0 || constant !== '');
   const isName = ({ from, constant, lowerCase }: MappedRow) =>
     from.length === 1 && constant === '' && !lowerCase;
@@ -133,13 +169,18 @@ export function typedMapping(visit: ConsoleVisit, groups: KnownGroups): TypedMap
           ...(constant !== '' && { constant }),
           ...(lowerCase && { lowerCase }),
         })),
-      groups: fieldLines(visit, 'groups').map((line) => {
-        // The name of a group may have the separator.
-        const [, claim = line, value = '', group = ''] = /^([^|]*)\|([^|]*)\|(.*)$/.exec(line) ?? [];
-        return { claim: claim.trim(), value: value.trim(), groupId: groups.idOf(group.trim()) };
-      }),
+      groups: [
+        ...fieldLines(visit, 'groups').map((line) => typedGroup(line, groups)),
+        ...connection.mapping.groups.filter((group) => !isTypableGroup(group)),
+      ],
     },
   };
+}
+
+function typedGroup(line: string, groups: KnownGroups): TypedMapping['mapping']['groups'][number] {
+  // The name of a group may have the separator.
+  const [, claim = line, value = '', group = ''] = /^([^|]*)\|([^|]*)\|(.*)$/.exec(line) ?? [];
+  return { claim: claim.trim(), value: value.trim(), groupId: groups.idOf(group.trim()) };
 }
 
 /** The refusal of a mapping with the names of the controls: a row of the table has those of its attribute, and a group is a line. */

@@ -29,11 +29,8 @@ interface Shown {
 /** Where the values and groups of people come from, and what a sign-in would do. */
 export async function mappingPage(visit: ConsoleVisit, shown: Shown = {}): Promise<ConsolePage> {
   const texts = connectionsTexts[visit.language];
-  const [organization, connection, groups] = await Promise.all([
-    organizationOf(visit),
-    connectionOf(visit),
-    shown.groups ?? knownGroups(visit),
-  ]);
+  const [organization, connection] = await Promise.all([organizationOf(visit), connectionOf(visit)]);
+  const groups = shown.groups ?? (await knownGroups(visit, connection));
   const { preview, problem, isLate } = shown;
   const { id, name } = connection;
   const version = Number(fieldText(visit, 'version'));
@@ -58,8 +55,9 @@ function late(
 
 /** Saves the mapping, or says what it would do with the last sign-in or with the claims that were typed. */
 export async function saveMapping(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const groups = await knownGroups(visit);
-  const typed = typedMapping(visit, groups);
+  const connection = await connectionOf(visit);
+  const groups = await knownGroups(visit, connection);
+  const typed = typedMapping(visit, connection, groups);
   if (fieldText(visit, 'act') === 'preview') {
     const tried = fieldText(visit, 'tried');
     const asked = {
@@ -74,8 +72,8 @@ export async function saveMapping(visit: ConsoleVisit): Promise<ConsolePage | Go
     const refused = problem && refusalOfMapping(typed, problem);
     return mappingPage(visit, { groups, ...(preview && { preview }), ...(refused && { problem: refused }) });
   }
-  const { version } = await connectionOf(visit);
-  if (version !== Number(fieldText(visit, 'version'))) return mappingPage(visit, { groups, isLate: true });
+  if (connection.version !== Number(fieldText(visit, 'version')))
+    return mappingPage(visit, { groups, isLate: true });
   const problem = await refusalOf(() => visit.api.send('PATCH', connectionApi(visit), typed));
   if (problem === undefined) return { goTo: `${connectionPath(visit)}?done=saved` };
   return mappingPage(visit, { groups, problem: refusalOfMapping(typed, problem) });

@@ -46,6 +46,15 @@ export function rememberConnection(
   lastConnection(config).write(reply, id, rememberedSeconds);
 }
 
+/** Whether the connection signed in somebody at this browser last. */
+export function isKnownAt(
+  { config }: Pick<Deps, 'config'>,
+  request: HttpExchange['request'],
+  { id }: Pick<Connection, 'id'>,
+): boolean {
+  return lastConnection(config).read(request) === id;
+}
+
 /**
  * Leads to the login page of an organization, if its connection did not sign in anybody at this browser last. Otherwise any page could lead a
  * browser to the provider of its own choice, which signs it in as somebody else (login CSRF, OpenID Connect Core section 4).
@@ -54,11 +63,11 @@ export function rememberConnection(
 export function askUnlessKnown(
   { config }: Pick<Deps, 'config'>,
   { request, reply }: HttpExchange,
-  { orgId, id }: Pick<Connection, 'orgId' | 'id'>,
+  connection: Pick<Connection, 'orgId' | 'id'>,
   query: Readonly<Record<string, string>> = {},
 ): HttpExchange['reply'] | undefined {
-  if (lastConnection(config).read(request) === id) return undefined;
-  return goTo(reply, pageAddress({ config }, '/login', { organization: orgId, ...query }));
+  if (isKnownAt({ config }, request, connection)) return undefined;
+  return goTo(reply, pageAddress({ config }, '/login', { organization: connection.orgId, ...query }));
 }
 
 /** The connections of a page, with the one that was used last at this browser first. */

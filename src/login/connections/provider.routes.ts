@@ -12,15 +12,15 @@ import { formText } from '#src/http/pages/form-text.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { goTo, signedOutPage } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
-import { type SignOutDeps, signOutOfIdentity } from '#src/sessions/sign-out.js';
 import { loginToAccount, toAccountPlace } from '../http/to-account.js';
 import { readVisit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { type EndSignInsDeps, endingSignIns } from './end-sign-ins.js';
 import { askUnlessKnown } from './leading.js';
 import { leaveByConnection } from './leave.js';
 
 type Deps = Omit<EndByProviderDeps, 'endSignInsOf'> &
-  SignOutDeps &
+  EndSignInsDeps &
   Parameters<typeof leaveByConnection>[0] &
   Parameters<typeof readVisit>[0] &
   Pick<LoginNeeds, 'caches' | 'logger' | 'logoutReturns'>;
@@ -71,13 +71,14 @@ async function logout(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     reply.code(400).send({ error: 'invalid_request', error_description: description });
   if (connection?.protocol !== 'oidc' || token === '')
     return refused('There is no such connection, or no logout_token');
-  const endSignInsOf = (of: Parameters<typeof signOutOfIdentity>[1]) => signOutOfIdentity(deps, of);
+  const endSignInsOf = endingSignIns(deps, connection);
   try {
     await endByProvider({ ...deps, endSignInsOf }, { connection, token });
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const { id: connectionId, orgId } = connection;
     deps.logger.info({ orgId, connectionId, problem: error.problem }, 'a logout token was refused');
+    await deps.recordRefusal(connection, { reason: error.problem, detail: error.message });
     if (error.problem === 'unreachable')
       return reply.code(503).send({ error: 'temporarily_unavailable', error_description: error.message });
     return refused(error.message);

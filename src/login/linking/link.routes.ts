@@ -2,7 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPasskey, relyingPartyOf } from '#src/authentication/passkeys/index.js';
 import type { Proof } from '#src/authentication/proofs/index.js';
-import { addPendingPerson, linkByPerson, type SignInRefusal } from '#src/connections/sign-in/index.js';
+import {
+  addPendingPerson,
+  keepLogoutHint,
+  linkByPerson,
+  type SignInRefusal,
+} from '#src/connections/sign-in/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -187,7 +192,9 @@ async function addPerson(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
     isNew: account.user.created >= pending.created,
   });
   rememberConnection(deps, reply, connection);
-  return continueSignIn(deps, exchange, { visit, account: welcomed, proofs: [proof], toAccount });
+  const of = { connection, userId: welcomed.user.id, proved: identity, proof };
+  const proofs = [await keepLogoutHint(deps, of)];
+  return continueSignIn(deps, exchange, { visit, account: welcomed, proofs, toAccount });
 }
 
 async function showConfirm(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {

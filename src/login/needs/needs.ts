@@ -27,7 +27,7 @@ import type { ShownCodesStore } from '../stores/shown-codes.store.js';
 
 /** What the login pages need of the rooms below them, and what is their own. Each module takes its part of them. */
 export interface LoginNeeds
-  extends Pick<OpenedHttp, 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
+  extends Pick<OpenedHttp, 'addressBound' | 'rateCounts' | 'formSealer' | 'confirmationSealer'>,
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedDirectory, 'identifiers'>,
     Pick<OpenedTokens, 'refreshTokens' | 'rememberedBrowsers' | 'revocations'>,

@@ -7,7 +7,7 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
 import { connectionsOf } from '../connections/connection-buttons.js';
-import { connectionsOfName, lastUsedFirst } from '../connections/leading.js';
+import { connectionsOfName, isKnownAt, lastUsedFirst } from '../connections/leading.js';
 import { leaveByConnection } from '../connections/leave.js';
 import { provedIn } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
@@ -98,7 +98,7 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     return goTo(reply, callbackAddress(deps, anonymous.flow));
   const { visit: unplaced, person } = await readPersonToConfirm(deps, request, anonymous);
   const visit = await placedBy(deps, unplaced, request.query);
-  const connections = lastUsedFirst(deps, request, await connectionsOf(deps, visit));
+  const connections = namedFirst(visit, lastUsedFirst(deps, request, await connectionsOf(deps, visit)));
   const notice = noticeOf(request.query, visit) ?? (await whyAgain(deps, visit, sessions));
   if (person !== undefined) {
     const said = { person, connections, alert: refusal?.alert, ...(refusal === undefined && { notice }) };
@@ -110,13 +110,13 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const toAccount = isToAccount(request.query);
   const leading =
     isFirstLook(request.query) && refusal === undefined
-      ? onlyWay(deps, visit, { led, connections })
+      ? onlyWay(deps, request, { visit, led, connections })
       : undefined;
   if (leading !== undefined)
     return leaveByConnection(deps, reply, { visit, connection: leading, toAccount, loginHint: hint });
   const shown = {
     loginName,
-    connections: led.length === 0 ? connections : lastUsedFirst(deps, request, led),
+    connections: led.length === 0 ? connections : namedFirst(visit, lastUsedFirst(deps, request, led)),
     toAccount,
     ways: waysAt(deps, visit),
     ...(alert === undefined ? { notice } : { alert }),
@@ -162,16 +162,30 @@ function isFirstLook(query: unknown): boolean {
   return ['other', 'again', 'done', 'way'].every((name) => formText(query, name) === '');
 }
 
-/** The connection to which the request leads by itself: the application names it or its domain, or the people here have no other way. */
+/** The connections of a page, with the one that the application names first. */
+function namedFirst({ waiting }: Visit, connections: readonly Connection[]): readonly Connection[] {
+  const named = connections.filter(({ id }) => id === waiting?.connectionId);
+  return named.length === 0 ? connections : [...named, ...connections.filter((one) => !named.includes(one))];
+}
+
+/**
+ * The connection to which the request leads by itself: the application names it or its domain, or the people here have no other way. Any page
+ * can make a request that names one of several connections, so that one must have signed in somebody at this browser last (login CSRF).
+ */
 function onlyWay(
   deps: Deps,
-  visit: Visit,
-  { led, connections }: { led: readonly Connection[]; connections: readonly Connection[] },
+  request: HttpExchange['request'],
+  {
+    visit,
+    led,
+    connections,
+  }: { visit: Visit; led: readonly Connection[]; connections: readonly Connection[] },
 ): Connection | undefined {
   const { password, passkey } = waysAt(deps, visit);
   const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
   const named = connections.find(({ id }) => id === visit.waiting?.connectionId);
-  if (named !== undefined) return named;
+  if (named !== undefined && !(isAlone && connections.length === 1))
+    return isKnownAt(deps, request, named) ? named : undefined;
   const [only, another] = led.length === 0 && isAlone ? connections : led;
   return another === undefined ? only : undefined;
 }

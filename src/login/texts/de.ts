@@ -13,6 +13,9 @@ export const de: Texts = {
     `Die Anmeldung mit ${name} ist nicht gelungen. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen Weg.`,
   connectionRefused: (name: string) =>
     `Sie haben sich mit ${name} angemeldet, aber hier können Sie sich damit nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
+  logoutTitle: 'Abmelden',
+  logoutGoesOn: (name: string) =>
+    `Hier wurde niemand abgemeldet. Fahren Sie nur fort, wenn Sie sich bei ${name} abmelden wollen.`,
   oneMoment: 'Einen Moment',
   signInGoesOn: 'Die Anmeldung geht weiter.',
   link: {

@@ -12,6 +12,9 @@ export const en = {
     `The sign-in with ${name} did not work. Try again later, or choose another way.`,
   connectionRefused: (name: string) =>
     `You signed in with ${name}, but you cannot sign in here with it. Choose another way, or ask your administrator.`,
+  logoutTitle: 'Sign out',
+  logoutGoesOn: (name: string) =>
+    `Nobody was signed out here. Go on only if you want to sign out of ${name}.`,
   oneMoment: 'One moment',
   signInGoesOn: 'The sign-in goes on.',
   link: {

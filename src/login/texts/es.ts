@@ -13,6 +13,9 @@ export const es: Texts = {
     `El inicio de sesión con ${name} no ha funcionado. Inténtelo más tarde o elija otra forma.`,
   connectionRefused: (name: string) =>
     `Ha iniciado sesión con ${name}, pero aquí no puede entrar así. Elija otra forma o pregunte a su administrador.`,
+  logoutTitle: 'Cerrar sesión',
+  logoutGoesOn: (name: string) =>
+    `Aquí no se cerró ninguna sesión. Continúe solo si quiere cerrar la sesión en ${name}.`,
   oneMoment: 'Un momento',
   signInGoesOn: 'El inicio de sesión continúa.',
   link: {

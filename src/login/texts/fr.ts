@@ -13,6 +13,9 @@ export const fr: Texts = {
     `La connexion avec ${name} n’a pas abouti. Réessayez plus tard ou choisissez une autre façon.`,
   connectionRefused: (name: string) =>
     `Vous vous êtes connecté avec ${name}, mais cela ne vous ouvre pas l’accès ici. Choisissez une autre façon ou demandez à votre administrateur.`,
+  logoutTitle: 'Se déconnecter',
+  logoutGoesOn: (name: string) =>
+    `Personne n’a été déconnecté ici. Continuez seulement si vous voulez vous déconnecter de ${name}.`,
   oneMoment: 'Un instant',
   signInGoesOn: 'La connexion se poursuit.',
   link: {

@@ -13,6 +13,9 @@ export const it: Texts = {
     `L’accesso con ${name} non è riuscito. Riprovi più tardi o scelga un altro modo.`,
   connectionRefused: (name: string) =>
     `Ha effettuato l’accesso con ${name}, ma qui non può entrare in questo modo. Scelga un altro modo o chieda all’amministratore.`,
+  logoutTitle: 'Disconnettersi',
+  logoutGoesOn: (name: string) =>
+    `Qui nessuno è stato disconnesso. Continui solo se vuole disconnettersi da ${name}.`,
   oneMoment: 'Un momento',
   signInGoesOn: "L'accesso prosegue.",
   link: {

@@ -19,7 +19,10 @@ interface GuardedRequest {
   /** Headers beside those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Who keeps the connection for later requests of the same share. Absent: the connection ends with the request. */
+  /**
+   * Who keeps the connection for later requests of the same share. Absent: the connection ends with the request. A POST has a connection of its
+   * own and resumes the TLS session alone, because it must not be sent twice, as over a kept connection that ends at that moment.
+   */
   readonly share?: string;
   /** The only status whose body is read. Absent: the body of every status is read. */
   readonly onlyStatus?: number;
@@ -58,6 +61,7 @@ export function createGuardedFetch({
   const ownHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = lookUpPublic(ownHosts);
   const kept = new KeptAgent({});
+  const resuming = new KeptAgent({ keepAlive: false });
   return async (address, { maxBytes, timeoutMs }, given = {}) => {
     const { method = 'GET', headers = {}, body, onlyStatus, share } = given;
     const url = requireHttps(address);
@@ -74,7 +78,9 @@ export function createGuardedFetch({
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
-      ...(share === undefined ? { agent: false as const } : { agent: kept, share }),
+      ...(share === undefined
+        ? { agent: false as const }
+        : { agent: method === 'GET' ? kept : resuming, share }),
       maxHeaderSize: 16_384,
       ...(ca && { ca }),
     };
@@ -92,7 +98,7 @@ interface Sent {
   readonly onlyStatus: number | undefined;
 }
 
-/** Sends a request. If the host ended a kept connection at the same moment, it is sent once more, by another connection. */
+/** Sends a request. If the host ended a kept connection at the same moment, the GET is sent once more, by another connection. */
 async function send(url: URL, options: RequestOptions, sent: Sent): Promise<GuardedResponse> {
   const { body, ...bounds } = sent;
   let isStale = false;

@@ -11,24 +11,44 @@ interface SharedOptions extends RequestOptions {
 const idleMs = 15_000;
 /** The most connections of one share to one host that wait unused. */
 const mostOfHost = 4;
-/** The most connections of a process, above which none is kept. */
+/** The most connections of one share that wait unused, so that one organization with many hosts leaves room for others. */
+const mostOfShare = 12;
+/** The most connections of a process that wait unused. */
 const most = 200;
 
 /**
  * Keeps connections to hosts that strangers chose, and the TLS sessions with them. A connection goes to an address that was checked when it was
  * opened. It serves one share alone, so that what one organization begins with a host never meets what another one asks of it.
+ * @param options `keepAlive`: false keeps the TLS sessions alone
  */
 export class KeptAgent extends Agent {
+  readonly #shares = new WeakMap<Duplex, string>();
+
   constructor(options: AgentOptions) {
-    super({ ...options, keepAlive: true, maxFreeSockets: mostOfHost, timeout: idleMs });
+    super({ keepAlive: true, ...options, maxFreeSockets: mostOfHost, timeout: idleMs });
   }
 
   override getName(options: SharedOptions = {}): string {
     return `${super.getName(options)}:${options.share}`;
   }
 
+  override createConnection(
+    options: SharedOptions,
+    callback?: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | null | undefined {
+    const socket = super.createConnection(options, callback);
+    if (socket) this.#shares.set(socket, `:${options.share}`);
+    return socket;
+  }
+
   override keepSocketAlive(socket: Duplex): boolean {
-    const { totalSocketCount } = this as unknown as { totalSocketCount: number };
-    return totalSocketCount <= most && (super.keepSocketAlive as (one: Duplex) => boolean).call(this, socket);
+    const share = this.#shares.get(socket) ?? '';
+    let [all, own] = [0, 0];
+    for (const [name, sockets = []] of Object.entries(this.freeSockets)) {
+      all += sockets.length;
+      if (name.endsWith(share)) own += sockets.length;
+    }
+    const isWithin = all < most && own < mostOfShare;
+    return isWithin && (super.keepSocketAlive as (one: Duplex) => boolean).call(this, socket);
   }
 }

@@ -45,6 +45,8 @@ export interface ScimNeeds
   readonly mongo: Mongo;
   readonly redis: RedisConnection;
   readonly quotas: Quotas;
+  /** What providers would be shown when people sign out. */
+  readonly logoutHints: { forget(of: { orgId: string; userId: string }): Promise<void> };
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &

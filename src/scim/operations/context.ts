@@ -25,6 +25,7 @@ export type ScimDeps = Pick<
   | 'projectMembers'
   | 'userMetadata'
   | 'identityLinks'
+  | 'logoutHints'
   | 'webauthnCredentials'
   | 'consents'
   | 'events'

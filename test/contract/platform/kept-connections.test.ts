@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type RequestOptions, request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import t from 'tap';
 import { createGuardedFetch } from '#src/platform/outgoing/guarded-fetch.js';
+import { KeptAgent } from '#src/platform/outgoing/kept-agent.js';
 import { endable } from '../../../dev/end-server.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 
@@ -17,7 +18,11 @@ const server = createServer({ cert: await readFile(certFile), key: await readFil
   respond(...both),
 );
 const opened: Socket[] = [];
-server.on('secureConnection', (socket) => opened.push(socket));
+let isResumed = false;
+server.on('secureConnection', (socket) => {
+  opened.push(socket);
+  isResumed = socket.isSessionReused();
+});
 t.teardown(endable(server));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
@@ -44,7 +49,7 @@ t.beforeEach(() => {
 
 t.test('a share keeps its connection, and nobody else gets it', async (t) => {
   t.equal(await openedBy(() => ask('acme')), 1);
-  t.equal(await openedBy(() => ask('acme', { method: 'POST', body: 'a=1' })), 0);
+  t.equal(await openedBy(() => ask('acme', { headers: { a: '1' } })), 0);
   t.equal(await openedBy(() => ask('other')), 1, 'another share');
   t.equal(await openedBy(() => ask()), 1, 'no share');
   t.equal(await openedBy(() => ask()), 1, 'no share keeps none');
@@ -86,4 +91,59 @@ t.test('few connections of a share wait unused', async (t) => {
   await many();
   await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(await openedBy(many), 6, 'four were kept');
+});
+
+t.test('a POST is never sent twice, and has no kept connection', async (t) => {
+  const post = () => ask('posting', { method: 'POST', body: 'code=1' });
+  await ask('posting');
+  t.equal(await openedBy(post), 1);
+  t.equal(opened.at(-1)?.destroyed ?? true, true, 'nor leaves one');
+  t.equal(await openedBy(post), 1);
+  t.ok(isResumed, 'it resumes the TLS session');
+  let seen = 0;
+  respond = (request, response) => {
+    seen++;
+    request.socket.destroy();
+    response.destroy();
+  };
+  await ask('posting').catch(() => undefined);
+  seen = 0;
+  await t.rejects(post(), problem('unreachable'));
+  t.equal(seen, 1);
+});
+
+t.test('one share with many connections leaves room for others', async (t) => {
+  const agent = new KeptAgent({});
+  t.teardown(() => agent.destroy());
+  const hosts = [`https://127.0.0.1:${port}`, `https://localhost:${port}`];
+  const get = (share: string, host = hosts[0], servername = '') =>
+    new Promise<void>((resolve, reject) => {
+      const options = {
+        agent,
+        share,
+        ca: cert,
+        ...(servername && { servername }),
+        rejectUnauthorized: false,
+      };
+      const asked = request(`${host}/`, options as RequestOptions, (response) =>
+        response.resume().once('close', resolve),
+      );
+      asked.once('error', reject).end();
+    });
+  // A name for TLS stands for a host: each has connections of its own.
+  for (let count = 0; count < 20; count++) await get('greedy', hosts[1], `host-${count}.example`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  t.equal(Object.values(agent.freeSockets).flat().length, 12);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  respond = (_request, response) => void held.then(() => response.end('{}'));
+  const active = Array.from({ length: 210 }, () => get('greedy'));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  respond = (_request, response) => response.end('{}');
+  await get('other');
+  t.equal(await openedBy(() => get('other')), 0, 'the other one keeps its connection');
+  release();
+  await Promise.all(active);
 });

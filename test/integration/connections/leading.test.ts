@@ -99,15 +99,28 @@ t.test('an application names the connection, of its own organization alone', asy
   const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
   const other = await makeConnected(service, provider);
   const app = await client(acme.orgId);
-  const left = await begin(newVisitor(service), app, { connection: second });
+  const page = await begin(newVisitor(service), app, { connection: second });
+  const order = [...page.text.matchAll(/\/login\/connections\/[^/"]+\/([^/"]+)"/g)].map(([, id]) => id);
+  t.strictSame(order, [second, acme.connectionId], 'a browser that does not know it is asked, with it first');
+  const knowing = newVisitor(service);
+  t.ok(
+    isSignedIn(await signInBy(knowing, { ...acme, connectionId: second }, provider, { sub: 'of second' })),
+  );
+  const left = await begin(knowing, app, { connection: second, prompt: 'login' });
   t.ok(atProvider(left), `${left.status} ${left.location}`);
+  t.notOk(
+    atProvider(await begin(knowing, app, { connection: acme.connectionId, prompt: 'login' })),
+    'it knows another',
+  );
   t.match(new URL(left.location ?? '').searchParams.get('redirect_uri'), second);
   for (const connection of [other.connectionId, 'unknown', 'x'.repeat(200), ''])
     t.match((await begin(newVisitor(service), app, { connection })).text, 'name="password"', connection);
   const none = await begin(newVisitor(service), app, { connection: second, prompt: 'none' });
   t.match(none.location, 'error=login_required', 'prompt=none never leaves');
-  const visitor = newVisitor(service);
-  const address = new URL((await begin(visitor, app, { connection: second })).location ?? '');
+  const visitor = knowing;
+  const address = new URL(
+    (await begin(visitor, app, { connection: second, prompt: 'login' })).location ?? '',
+  );
   const answer = new URLSearchParams({
     ...{ error: 'access_denied', iss: provider.issuer },
     state: address.searchParams.get('state') ?? '',

@@ -1,17 +1,21 @@
 import t from 'tap';
 import { changeApplication } from '#src/clients/applications/change-application.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
+import { createLogoutHints } from '#src/connections/sign-in/logout-hints.store.js';
 import { testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import {
+  addConnectionTo,
   type Connected,
   isSignedIn,
   makeConnected,
   newVisitor,
   signInBy,
 } from '../../support/oidc/connected.js';
+import { discoveryPath } from '../../support/oidc/outside-issuer.js';
 import type { Seen, Visitor } from '../../support/oidc/visitor.js';
 
 const certificate = await makeCertificate(t);
@@ -137,6 +141,27 @@ t.test('a provider that is gone, or a connection that ended, keeps nobody signed
   clock.advance(3_700);
   t.match(await signOut(visitor), { status: 303, location: /ended=done/ }, 'its document is of another');
   t.equal((await visitor.get('/account')).status, 303);
+  gone.lies = {};
+  for (const [what, end] of [
+    ['a connection that is switched off', { PATCH: { enabled: false } }],
+    ['a connection that was removed', { DELETE: undefined }],
+  ] as const) {
+    const own = await makeConnected(service, provider, ends);
+    const here = await enter(own, { sub: 'anna' });
+    for (const [method, body] of Object.entries(end)) {
+      const { status } = await call(`${method} ${own.path}`, { as: own.owner, ...(body && { body }) });
+      t.ok(status < 300, `${what}: ${status}`);
+    }
+    t.match(await signOut(here), { status: 303, location: /ended=done/ }, what);
+    t.equal((await here.get('/account')).status, 303, what);
+  }
+  const away = await makeProvider();
+  const far = await makeConnected(service, away, ends);
+  const there = await enter(far, { sub: 'anna' }, away);
+  away.own.instead.set(discoveryPath, (request) => void request.socket.destroy());
+  clock.advance(3_700);
+  t.match(await signOut(there), { status: 303, location: /ended=done/ }, 'it cannot be reached');
+  t.equal((await there.get('/account')).status, 303);
 });
 
 t.test('a long ID token is not shown, and the address of a form is taken by hand', async (t) => {
@@ -162,10 +187,78 @@ t.test('a long ID token is not shown, and the address of a form is taken by hand
 });
 
 t.test('hints of one person are few', async (t) => {
-  const put = (ref: number) =>
-    container.logoutHints.put({ userId: 'many', ref: `r${ref}` }, { idToken: `${ref}` });
-  for (let ref = 0; ref <= 100; ref++) await put(ref);
-  t.equal(await container.logoutHints.take({ userId: 'many', ref: 'r0' }), undefined);
-  t.match(await container.logoutHints.take({ userId: 'many', ref: 'r100' }), { idToken: '100' });
-  t.equal(await container.logoutHints.take({ userId: 'many', ref: 'r100' }), undefined, 'once');
+  const of = (ref: number) => ({ orgId: 'acme', userId: 'many', connectionId: 'c', ref: `r${ref}` });
+  const { logoutHints } = container;
+  for (let ref = 0; ref <= 100; ref++) await logoutHints.put(of(ref), { idToken: `${ref}` });
+  t.equal(await logoutHints.take(of(0)), undefined);
+  t.match(await logoutHints.take(of(100)), { idToken: '100' });
+  t.equal(await logoutHints.take(of(100)), undefined, 'once');
+});
+
+t.test('hints of one organization are few and short', async (t) => {
+  const hints = createLogoutHints({
+    ...{ redis: container.redis, prefix: container.config.redisPrefix, clock },
+    ...{ sealer: container.connectionSealer, lifeSeconds: 600, mostOfOrganization: 3 },
+  });
+  const of = (userId: string, ref = 'r', orgId = 'few') => ({ orgId, userId, connectionId: 'c', ref });
+  const has = async (...given: Parameters<typeof of>) => (await hints.take(of(...given))) !== undefined;
+  for (const userId of ['a', 'b', 'c', 'd']) await hints.put(of(userId), { idToken: userId });
+  await hints.put(of('e', 'r', 'other'), { idToken: 'e' });
+  t.strictSame([await has('d'), await has('e', 'r', 'other')], [false, true], 'others have their own');
+  t.ok(await has('a'));
+  await hints.put(of('d'), { idToken: 'd' });
+  t.ok(await has('d'), 'one that was taken leaves its place');
+  await hints.put(of('d', 'two'), { idToken: 'd' });
+  await hints.put(of('f'), { idToken: 'f' });
+  t.notOk(await has('f'), 'full again');
+  await hints.forget({ orgId: 'few', userId: 'd' });
+  await hints.forget({ orgId: 'few', userId: 'b', connectionId: 'another' });
+  await hints.put(of('g'), { idToken: 'x'.repeat(4_200) });
+  t.notOk(await has('g'), 'a long one is not kept');
+  await hints.put(of('g'), { idToken: 'g' });
+  t.strictSame([await has('d', 'two'), await has('b'), await has('g')], [false, true, true]);
+  for (const userId of ['h', 'i']) await hints.put(of(userId), { idToken: userId });
+  clock.advance(601);
+  await hints.put(of('j'), { idToken: 'j' });
+  t.ok(await has('j'), 'places end with the sessions');
+});
+
+t.test('hints end with the identity, and with the person', async (t) => {
+  for (const ended of ['/identities', ''] as const) {
+    const acme = await makeConnected(service, provider, ends);
+    await enter(acme, { sub: 'anna' });
+    const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+    const userId = list?.userId ?? '';
+    const key = `${container.config.redisPrefix}:connection-logout-hints:${userId}`;
+    t.equal(await container.redis.hlen(key), 1);
+    if (ended === '') {
+      const { status } = await call(`DELETE /scim/v2/${acme.orgId}/Users/${userId}`, { as: acme.owner });
+      t.equal(status, 204);
+    } else {
+      const { orgId, connectionId } = acme;
+      // Another way in.
+      const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
+      await linkIdentity(container, {
+        ...{ orgId, userId, connectionId: second, subject: 'anna', rule: 'person', editor: testEditor },
+      });
+      const path = `/admin/v1/orgs/${acme.orgId}/users/${userId}/identities/${connectionId}`;
+      t.equal((await call(`DELETE ${path}`, { as: acme.owner })).status, 204);
+    }
+    t.equal(await container.redis.hlen(key), 0, ended);
+  }
+});
+
+t.test('whoever is added after the question for an account is signed out at the provider, too', async (t) => {
+  const acme = await makeConnected(service, provider, {
+    ...ends,
+    ...{ creation: 'create', linking: { byPerson: true } },
+  });
+  const visitor = newVisitor(service);
+  const seen = await signInBy(visitor, acme, provider, { sub: 'new' });
+  t.match(seen.location, /^\/login\/link\?/);
+  const page = await visitor.get(seen.location ?? '');
+  t.ok(isSignedIn(await visitor.fill(page, {}, '/login/link/none')));
+  const left = leadsTo(await signOut(visitor));
+  const [, claims = ''] = left?.searchParams.get('id_token_hint')?.split('.') ?? [];
+  t.match(Buffer.from(claims, 'base64url').toString(), '"sub":"new"');
 });

@@ -102,11 +102,75 @@ t.test('a logout request of the provider ends the sessions that it names, and is
   t.equal(read((await bring(acme, all)).location, 'SAMLResponse').relayState, 'a&b', 'by an address');
   t.strictSame([await two.isIn(), await bob.isIn()], [false, true]);
   const nobody = await post(acme, signed(logoutRequestXml(saying(acme, { nameId: 'nobody' }))));
-  t.equal(nobody.status, 303, 'whoever is unknown has no session');
+  t.match(nobody, { status: 200, location: undefined }, 'whoever is unknown has no session');
+  t.match(nobody.text, `href="${signOut}?`, 'a browser that does not know the connection is asked first');
+  t.match(nobody.text, new URL(signOut).host);
+  const third = signedAddressQuery(logoutRequestXml(saying(acme)), { key: provider.key });
+  t.match(await one.visitor.get(`${sloPath(acme)}?${third}`), { status: 303, location: /^https/ });
+  const events = await container.events.search({
+    ...{ resourceOwner: acme.orgId, eventTypes: ['user.session.ended'], limit: 5, ascending: true },
+  });
+  t.match(events, [
+    { editor: { service: 'login' }, payload: { connectionId: acme.connectionId, sessions: 1 } },
+    { payload: { connectionId: acme.connectionId, sessions: 1 } },
+  ]);
+  t.equal(events.length, 2, 'what ended nothing is no event');
+});
+
+t.test('the answer has the RelayState that was signed, and none that is long', async (t) => {
+  const acme = await makeSamlConnected(service, provider, ends);
+  const query = (relayState: string) =>
+    signedAddressQuery(logoutRequestXml(saying(acme)), { key: provider.key, relayState });
+  const returned = async (given: string) => {
+    await enter(acme, { id: `_r${++lastId}` });
+    return read((await bring(acme, given)).location, 'SAMLResponse').relayState;
+  };
+  t.equal(await returned(query('theirs?a')), 'theirs?a');
+  t.equal(await returned(query('theirs').replace('SAMLRequest', 'x=?&SAMLRequest')), 'theirs', 'a second ?');
+  const unsigned = signedAddressQuery(logoutRequestXml(saying(acme)), { key: provider.key });
+  t.equal(await returned(`${unsigned}&Relay%53tate=evil`), null, 'a name that the signature does not cover');
+  t.equal(await returned(query('x'.repeat(1_001))), null);
+  const answer = await newVisitor(service).post(sloPath(acme), {
+    ...{ SAMLResponse: toBase64('<x/>'), RelayState: 'y'.repeat(5_000) },
+  });
+  t.match(answer, { status: 303, location: /signed-out\?state=$/ });
+});
+
+t.test('requests that cannot be right take no thread, and an address has few', async (t) => {
+  const limited = await buildTestApp(t, { rateLimitRefused: 10 });
+  const { container: other } = limited;
+  const theirs = createHostileSamlProvider(() => limited.clock.now());
+  const plain = await makeSamlConnected(limited, theirs);
+  const acme = await makeSamlConnected(limited, theirs, ends);
+  const one = newVisitor(limited);
+  const asked: string[] = [];
+  const { run } = other.samlThreads;
+  other.samlThreads.run = (orgId, task, question) => {
+    asked.push(task);
+    return run(orgId, task, question);
+  };
+  const xml = (connected: Connected) =>
+    logoutRequestXml(saying(connected, { issuer: theirs.entityId, issued: limited.clock.now() }));
+  const sendTo = (connected: Connected, text: string) =>
+    one.post(sloPath(connected), { SAMLRequest: toBase64(text) });
+  const query = signedAddressQuery(xml(acme), { key: theirs.key });
+  const get = (given: string) => one.get(`${sloPath(acme)}?${given}`);
+  t.equal((await sendTo(plain, signed(xml(plain), theirs.key))).status, 400, 'no single logout here');
+  t.equal((await sendTo(acme, xml(acme))).status, 400, 'no signature');
+  t.equal((await get(query.replace(/&Signature=.*/, ''))).status, 400);
+  t.equal((await get(query.replace(/SigAlg=[^&]*&/, ''))).status, 400);
+  t.strictSame(asked, []);
+  t.equal((await sendTo(acme, signed(xml(acme), stranger))).status, 400);
+  t.strictSame(asked, ['verifyLogoutRequest']);
+  const { body } = await limited.call(`GET ${acme.path}/health`, { as: acme.owner });
+  t.equal(body.refusals[0]?.reason, 'signatureInvalid', 'the owner learns of it');
+  for (let count = 5; count < 10; count++) t.equal((await sendTo(acme, xml(acme))).status, 400);
+  t.equal((await sendTo(acme, signed(xml(acme), theirs.key))).status, 429);
+  t.equal(asked.length, 1);
 });
 
 t.test('tokens end with the sessions', async (t) => {
-  const acme = await makeSamlConnected(service, provider);
+  const acme = await makeSamlConnected(service, provider, { provider: { endsSession: true } });
   const client = await makeApplication(container, acme.orgId);
   const query = new URLSearchParams({
     ...{ client_id: client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
@@ -239,7 +303,7 @@ t.test('an address is signed as a whole, once', async (t) => {
   const xmlOfOld = logoutRequestXml(saying(old));
   const algorithm = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
   const answer = await bring(old, signedAddressQuery(xmlOfOld, { key: provider.key, algorithm }));
-  t.equal(answer.status, 303, 'SHA-1, if the connection allows it');
+  t.equal(answer.status, 200, 'SHA-1, if the connection allows it');
   const long = await app.inject({
     method: 'POST',
     url: sloPath(acme),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addGroup } from '#src/people/groups/index.js';
+import { addGroup, changeGroup } from '#src/people/groups/index.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
@@ -67,7 +67,7 @@ t.test(
     t.match(again.text, /name="from_displayName"[^>]*value="nickname, Full Name"/);
     t.match(again.text, /name="constant_department"[^>]*value="Field work"/);
     t.match(again.text, /name="lower_userName"[^>]*checked/);
-    t.match(again.text, 'groups | 2f0c | Sales | North\ngroups | b0 | Staff');
+    t.match(again.text, `groups | 2f0c | Sales | North (${sales.id})\ngroups | b0 | Staff (${staff.id})`);
     t.equal((await owner.fill(page, fields, path)).status, 409, 'a form that is out of date changes nothing');
   },
 );
@@ -124,4 +124,70 @@ t.test('a refused row says why at its field', async (t) => {
   t.strictSame((await stored())?.mapping, { when: 'first', values: [], groups: [] });
   const foe = await openConsole(service, await makeHome(container), { roles: ['ORG_OWNER'] });
   t.equal((await foe.get(path)).status, 403);
+});
+
+t.test('a line means the group that it was shown for, whatever groups are called by then', async (t) => {
+  const [owners, helpers] = [await group('Owners'), await group('Helpers')];
+  const rename = (id: string, displayName: string) =>
+    changeGroup(container, {
+      ...{ orgId: home.id, id, editor: testEditor },
+      profile: () => ({ displayName }),
+      delta: { from: 'current', added: new Set(), removed: new Set() },
+    });
+  const groupsOf = async () => (await stored())?.mapping.groups.map(({ groupId }) => groupId);
+  await send({ ...usual, groups: 'groups | h | helpers' });
+  t.strictSame(await groupsOf(), [helpers.id]);
+  for (const name of [owners.id, `Owners (${owners.id})`]) {
+    await rename(helpers.id, name);
+    const page = await owner.get(path);
+    const shown = /<textarea[^>]*name="groups"[^>]*>([^<]*)</.exec(page.text)?.[1]?.trim() ?? '';
+    t.match(await owner.fill(page, { ...usual, groups: shown }, path), { status: 303 }, name);
+    t.strictSame(await groupsOf(), [helpers.id], name);
+    const typed = await send({ ...usual, groups: `groups | h | ${name}` });
+    t.match(typed, { status: 400, text: /id="f-groups"[^>]*aria-invalid/ }, 'two groups could be meant');
+    t.strictSame(await groupsOf(), [helpers.id]);
+  }
+  await rename(helpers.id, 'Helpers');
+  const page = await owner.get(path);
+  await rename(helpers.id, 'Others');
+  await rename(owners.id, 'Helpers');
+  const shown = /<textarea[^>]*name="groups"[^>]*>([^<]*)</.exec(page.text)?.[1]?.trim() ?? '';
+  t.match(await owner.fill(page, { ...usual, groups: shown }, path), { status: 303 });
+  t.strictSame(await groupsOf(), [helpers.id], 'they changed names while the page was open');
+});
+
+t.test('names with separators are shown, and saving does not change them', async (t) => {
+  const mapping = {
+    when: 'first',
+    values: [
+      { to: 'title', from: ['Last, First', 'title'], constant: 'None', lowerCase: true },
+      { to: 'department', from: ['dept', 'ou'] },
+    ],
+    groups: [
+      { claim: 'a|b', value: 'x', groupId: sales.id },
+      { claim: 'groups', value: 'y|z', groupId: staff.id },
+      { claim: 'groups', value: 'plain', groupId: staff.id },
+    ],
+  };
+  const claims = { givenName: 'given, name' };
+  const api1 = `PATCH /admin/v1/orgs/${home.id}/connections/${connectionId}`;
+  t.equal((await service.call(api1, { as: api, body: { mapping, claims } })).status, 200);
+  const before = await stored();
+  const page = await owner.get(path);
+  t.match(page.text, /name="from_title"[^>]*value="Last, First, title"[^>]*readonly/);
+  t.notMatch(page.text, /name="from_department"[^>]*readonly/);
+  t.match(page.text, `a|b | x | Sales | North (${sales.id})`);
+  const fields = {
+    from_givenName: 'given, name',
+    from_department: 'dept, ou',
+    from_title: 'Last, First, title',
+  };
+  const groups = `groups | plain | Staff (${staff.id})`;
+  t.match(await owner.fill(page, { ...fields, when: 'first', groups, from_email: '' }, path), {
+    status: 303,
+  });
+  const after = await stored();
+  t.strictSame(after?.claims, before?.claims);
+  t.strictSame(after?.mapping.values, before?.mapping.values);
+  t.strictSame(new Set(after?.mapping.groups), new Set(before?.mapping.groups));
 });

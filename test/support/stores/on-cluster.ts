@@ -49,6 +49,7 @@ export const families = [
     'agents-forgotten',
     'connection-claims',
     'connection-logout-hints',
+    'connection-logout-places',
     'connection-logout-return',
     'connection-link',
     'connection-logout',

@@ -222,6 +222,8 @@ export const de: ConnectionsTexts = {
   constant: 'Sonst dieser Wert',
   lowerCase: 'Kleinschreibung',
   mappedGroups: 'Gruppen, eine je Zeile: Claim | Wert | Gruppe',
+  mappedKept:
+    'Diese Gruppen haben Namen, die keine Zeile sagen kann. Sie bleiben, wie sie sind; die API ändert sie.',
   mappedGroupsHint:
     'Wer den Wert im Claim hat, ist Mitglied der Gruppe. Nennen Sie eine Gruppe mit Namen oder Kennung: groups | 2f0c6d1e-77aa | Vertrieb',
   tried: 'Claims zum Ausprobieren, als JSON',

@@ -218,6 +218,7 @@ export const en = {
   constant: 'Otherwise this value',
   lowerCase: 'Lower case',
   mappedGroups: 'Groups, one a line: claim | value | group',
+  mappedKept: 'These groups have names that a line cannot say. They stay as they are; the API changes them.',
   mappedGroupsHint:
     'Whoever has the value in the claim is a member of the group. Name a group by its name or identifier: groups | 2f0c6d1e-77aa | Sales',
   tried: 'Claims to try, as JSON',

@@ -221,6 +221,8 @@ export const es: ConnectionsTexts = {
   constant: 'Si no, este valor',
   lowerCase: 'Minúsculas',
   mappedGroups: 'Grupos, uno por línea: claim | valor | grupo',
+  mappedKept:
+    'Estos grupos tienen nombres que una línea no puede expresar. Quedan como están; la API los cambia.',
   mappedGroupsHint:
     'Quien tiene el valor en el claim es miembro del grupo. Nombre un grupo por su nombre o identificador: groups | 2f0c6d1e-77aa | Ventas',
   tried: 'Claims para probar, en JSON',

@@ -223,6 +223,8 @@ export const fr: ConnectionsTexts = {
   constant: 'Sinon cette valeur',
   lowerCase: 'Minuscules',
   mappedGroups: 'Groupes, un par ligne : claim | valeur | groupe',
+  mappedKept:
+    'Ces groupes ont des noms qu’une ligne ne peut pas exprimer. Ils restent tels quels ; l’API les modifie.',
   mappedGroupsHint:
     'Qui a la valeur dans le claim est membre du groupe. Nommez un groupe par son nom ou son identifiant : groups | 2f0c6d1e-77aa | Ventes',
   tried: 'Claims à essayer, en JSON',

@@ -221,6 +221,8 @@ export const it: ConnectionsTexts = {
   constant: 'Altrimenti questo valore',
   lowerCase: 'Minuscole',
   mappedGroups: 'Gruppi, uno per riga: claim | valore | gruppo',
+  mappedKept:
+    'Questi gruppi hanno nomi che una riga non può esprimere. Restano come sono; l’API li modifica.',
   mappedGroupsHint:
     'Chi ha il valore nel claim è membro del gruppo. Indichi un gruppo con nome o identificativo: groups | 2f0c6d1e-77aa | Vendite',
   tried: 'Claim da provare, in JSON',

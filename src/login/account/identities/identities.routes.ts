@@ -42,6 +42,7 @@ type Deps = Pick<
   | 'events'
   | 'groupMembers'
   | 'identityLinks'
+  | 'logoutHints'
   | 'mongo'
   | 'providers'
   | 'recordRefusal'
