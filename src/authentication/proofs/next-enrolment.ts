@@ -67,7 +67,7 @@ function isByLinkAlone({ firstFactors }: SignInRules, proofs: readonly Proof[]):
 
 /** The passkey with which the person will begin sign-ins. A link is no way in by itself. */
 function firstEnrolment(rules: SignInRules, account: Account, proofs: readonly Proof[]): Enrolment {
-  const [page] = pagesFor(rules, account, { proofs, level: 'phr' });
+  const [page] = pagesFor(rules, account, { proofs, level: 'phr', isFirst: true });
   if (page === undefined || !rules.firstFactors?.includes('passkey'))
     return { kind: 'refused', by: 'organization' };
   const others: WayPage[] = account.passkeys === undefined ? [] : ['passkey'];
@@ -136,17 +136,25 @@ function canRecover(rules: SignInRules, { totp }: Account): boolean {
   return (totp?.recovery?.length ?? 0) > 0 && isAllowedProof(rules, { kind: 'recoveryCode' });
 }
 
+/** What is proved so far, and what is to be reached. `isFirst`: a passkey must verify the person, because it will begin sign-ins. */
+interface Enrolled {
+  readonly proofs: readonly Proof[];
+  readonly level: Acr;
+  readonly isFirst?: boolean;
+}
+
 /** The pages on which the person may set up what then reaches the level. */
 function pagesFor(
   rules: SignInRules,
   account: Account,
-  { proofs, level }: { readonly proofs: readonly Proof[]; readonly level: Acr },
+  { proofs, level, isFirst = false }: Enrolled,
 ): EnrolPage[] {
   const { hasPasskeys = true } = rules;
   return enrollables
     .filter(({ page, proof, hasRoom }) => {
       const isPossible = page !== 'enrolPasskey' || hasPasskeys;
-      const reached = levelOf(countedProofs(rules, [...proofs, proof]));
+      const made = isFirst && proof.kind === 'passkey' ? { ...proof, userVerified: true } : proof;
+      const reached = levelOf(countedProofs(rules, [...proofs, made]));
       return isPossible && hasRoom(account) && isAllowedProof(rules, proof) && includesAcr(reached, level);
     })
     .map(({ page }) => page);

@@ -12,8 +12,7 @@ export type Proof =
   | { readonly kind: 'mailCode' }
   /** A link that was mailed to the person. */
   | { readonly kind: 'mailLink' }
-  /** A link that an administrator made. */
-  | { readonly kind: 'oneTimeLink' }
+  | OneTimeLinkProof
   | RememberedBrowserProof
   | ConnectionProof;
 
@@ -25,6 +24,13 @@ export interface RememberedBrowserProof {
   readonly by: 'code' | 'passkey' | 'mailCode';
   /** When the person proved it, in milliseconds since 1970. */
   readonly provedAt: number;
+}
+
+/** A link that an administrator made, or a registration that leads on as such a link does. */
+export interface OneTimeLinkProof {
+  readonly kind: 'oneTimeLink';
+  /** `registration`: the person sent the form of a registration, which proves nothing, and makes a passkey next. Absent: there was a link. */
+  readonly begunBy?: 'registration';
 }
 
 /** A passkey (WebAuthn Level 3). */

@@ -19,7 +19,7 @@ import type { GroupMembersStore } from '#src/people/groups/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { relyingPartyOf } from '../relying-party/relying-party.js';
-import { hasFirstProof, type Proof, type RememberedBrowserProof } from './proof.js';
+import { hasFirstProof, type OneTimeLinkProof, type Proof, type RememberedBrowserProof } from './proof.js';
 
 /** The rules for the sign-in of one person at one moment. */
 export interface SignInRules {
@@ -136,11 +136,13 @@ export function countedProofs<P extends Proof>(rules: SignInRules, proofs: reado
 /** Returns whether the organization allows such a proof, first or second. */
 export function isAllowedProof(
   rules: SignInRules,
-  proof: Pick<Proof, 'kind'> & Partial<Pick<RememberedBrowserProof, 'by' | 'provedAt'>>,
+  proof: Pick<Proof, 'kind'> &
+    Partial<Pick<RememberedBrowserProof, 'by' | 'provedAt'>> &
+    Pick<OneTimeLinkProof, 'begunBy'>,
 ): boolean {
   const { firstFactors, secondFactors, remembersBrowsers = true } = rules;
   const { rememberedSince = Number.NEGATIVE_INFINITY } = rules;
-  const { kind, by, provedAt = 0 } = proof;
+  const { kind, by, provedAt = 0, begunBy } = proof;
   const first = (factor: FirstFactor) => firstFactors?.includes(factor) ?? true;
   const second = (factor: SecondFactor) => secondFactors?.includes(factor) ?? true;
   switch (kind) {
@@ -162,8 +164,8 @@ export function isAllowedProof(
         provedAt > rememberedSince &&
         isAllowedProof(rules, { kind: by })
       );
-    // An administrator has made it for the person.
+    // An administrator has made it for the person. A registration without a password leads to a passkey, and to nothing where passwords sign in.
     case 'oneTimeLink':
-      return true;
+      return begunBy === undefined || !first('password');
   }
 }

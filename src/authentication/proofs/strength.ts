@@ -10,8 +10,9 @@ function sourcesOf(proof: Proof): readonly string[] {
     case 'password':
     case 'mailCode':
     case 'mailLink':
-    case 'oneTimeLink':
       return ['password or mail'];
+    case 'oneTimeLink':
+      return isRegistration(proof) ? [] : ['password or mail'];
     case 'code':
     case 'recoveryCode':
       return ['totp'];
@@ -23,6 +24,11 @@ function sourcesOf(proof: Proof): readonly string[] {
     case 'rememberedBrowser':
       return [];
   }
+}
+
+/** Anybody may send the form of a registration. So it is no factor, and no method of a token. */
+function isRegistration(proof: Proof): boolean {
+  return proof.kind === 'oneTimeLink' && proof.begunBy === 'registration';
 }
 
 /** Returns whether the proofs are of two factors. */
@@ -50,11 +56,10 @@ const order: readonly AuthenticationMethod[] = ['pwd', 'otp', 'hwk', 'swk', 'use
  */
 export function amrOf(proofs: readonly Proof[]): AuthenticationMethod[] {
   const told = new Set<AuthenticationMethod>(
-    proofs.flatMap((proof) =>
-      proof.kind === 'passkey'
-        ? ([proof.isSynced ? 'swk' : 'hwk', 'user', 'pop'] as const)
-        : [...methodsOf[proof.kind]],
-    ),
+    proofs.flatMap((proof): readonly AuthenticationMethod[] => {
+      if (proof.kind === 'passkey') return [proof.isSynced ? 'swk' : 'hwk', 'user', 'pop'];
+      return isRegistration(proof) ? [] : methodsOf[proof.kind];
+    }),
   );
   if (isMultiFactor(proofs)) told.add('mfa');
   return order.filter((method) => told.has(method));

@@ -122,10 +122,10 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   // Otherwise the sign-in asks for the proof, and sends the code.
   if (!asksForProof(organization))
     await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
-  // Nobody else had the password of an account that did not exist before. Without one, the registration is worth as much as a one-time link: it
-  // leads to the passkey, and begins no session.
-  const proofs: Proof[] = [{ kind: way === 'password' ? way : 'oneTimeLink' }];
-  return continueSignIn(deps, exchange, { visit, account, proofs, mayEnrol: true });
+  // Nobody else had the password of an account that did not exist before. Without one, the registration leads to the passkey as a
+  // one-time link does, and begins no session.
+  const proof: Proof = way === 'password' ? { kind: way } : { kind: 'oneTimeLink', begunBy: 'registration' };
+  return continueSignIn(deps, exchange, { visit, account, proofs: [proof], mayEnrol: true });
 }
 
 function readEntered(body: unknown, way: RegistrationWay): Registration {

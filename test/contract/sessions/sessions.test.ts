@@ -203,6 +203,22 @@ t.test('an agent forgets old sign-ins, however often its secret is renewed', asy
   t.notOk((await knownUsers()).includes(thief.userId));
 });
 
+t.test('a sign-in leaves the former secret a minute at most', async (t) => {
+  const lifeOf = (agent: string) => redis.pttl(`${config.redisPrefix}:agent:${agent}`);
+  const withSession = newAgent();
+  await sessions.signIn(withSession, person());
+  const moved = newAgent();
+  await sessions.moveAgent(newAgent(), moved);
+  for (const [name, before] of Object.entries({ withSession, moved })) {
+    t.ok((await lifeOf(before)) > 60_000, `${name} is stored`);
+    const agent = newAgent();
+    await sessions.signIn(agent, person(), { before });
+    const life = await lifeOf(before);
+    t.ok(life > 0 && life <= 60_000, `${name} ends after ${life} ms`);
+    t.ok(await sessions.isSameAgent(agent, before), name);
+  }
+});
+
 t.test('a person has a most of sessions, and those that end first give way', async (t) => {
   const ada = person();
   const agents = Array.from({ length: 2 * mostOfUser }, newAgent);

@@ -31,6 +31,7 @@ const proofs = {
   mailCode: { kind: 'mailCode' },
   mailLink: { kind: 'mailLink' },
   link: { kind: 'oneTimeLink' },
+  registration: { kind: 'oneTimeLink', begunBy: 'registration' },
   remembered: { kind: 'rememberedBrowser', credentialId: 'r', by: 'code', provedAt: 0 },
   rememberedByMail: { kind: 'rememberedBrowser', credentialId: 'm', by: 'mailCode', provedAt: 0 },
   passkey: { kind: 'passkey', credentialId: 'k', userVerified: true, isSynced: true },
@@ -367,6 +368,10 @@ t.test('where no password signs in, a link leads to a passkey and to nothing els
   const off: SignInRules = { firstFactors: ['passkey'] };
   check(t, [
     ['enrolPasskey', { rules: off, has: [], given: ['link'], demands: mayEnrol }],
+    ['enrolPasskey', { rules: off, has: [], given: ['registration'], demands: mayEnrol }],
+    ['done', { rules: off, has: ['passkeys'], given: ['registration', 'passkey'], demands: mayEnrol }],
+    // The policy changed in the middle. The form of a registration begins no session.
+    ['login for person', { has: [], given: ['registration'], demands: mayEnrol }],
     ['enrolPasskey, or passkey', { rules: off, has: ['passkeys'], given: ['link'], demands: mayEnrol }],
     ['code for person', { rules: off, has: ['totp'], given: ['link'], demands: mayEnrol }],
     ['enrolPasskey', { rules: off, has: ['totp'], given: ['link', 'code'], demands: mayEnrol }],

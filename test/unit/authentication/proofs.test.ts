@@ -41,6 +41,12 @@ t.test('amr and acr follow from the proofs', async (t) => {
     [[connection('1')], ['fed'], '1'],
     [[connection('2')], ['fed', 'mfa'], '2'],
     [[{ kind: 'mailLink' }], ['otp'], '1'],
+    [[{ kind: 'oneTimeLink' }], ['otp'], '1'],
+    [[{ kind: 'oneTimeLink' }, passkey(false)], ['otp', 'hwk', 'user', 'pop', 'mfa'], 'phr'],
+    // Anybody may send the form of a registration.
+    [[{ kind: 'oneTimeLink', begunBy: 'registration' }], [], '1'],
+    [[{ kind: 'oneTimeLink', begunBy: 'registration' }, passkey(false)], ['hwk', 'user', 'pop'], '1'],
+    [[{ kind: 'oneTimeLink', begunBy: 'registration' }, code], ['otp'], '1'],
     [[password, { kind: 'mailCode' }], ['pwd', 'otp'], '1'],
     [[{ kind: 'mailLink' }, code], ['otp', 'mfa'], '2'],
   ];

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
 import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
+import { amrOf } from '#src/authentication/proofs/index.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
@@ -191,6 +192,8 @@ t.test('who registers where no password signs in makes a passkey first', async (
   t.match(done.location, /^\/oauth\/v2\/authorize\/callback/);
   const [session] = await container.sessions.ofUser(id);
   t.match(session?.proofs, [{ kind: 'oneTimeLink' }, { kind: 'passkey', userVerified: true }]);
+  const methods = amrOf(session?.proofs ?? []);
+  t.same(methods, ['hwk', 'user', 'pop', 'mfa'], 'the form of a registration is no method');
 
   await change({ firstFactors: ['connection'] });
   const closed = await registration(home.id);
