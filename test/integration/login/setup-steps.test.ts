@@ -25,6 +25,7 @@ const service = await buildTestApp(t, {
   ...{ privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert, dnsServers: names.address },
 });
 const { container, call, clock } = service;
+const find = container.connections.find.bind(container.connections);
 const provider = await startHostileProvider(t, certificate, () => clock.now());
 
 type Acme = Awaited<ReturnType<typeof makeTenant>>;
@@ -295,4 +296,33 @@ t.test('a provider of SAML is read at its address', async (t) => {
   t.match(await connectionOf(acme), { provider: { issuer: real.issuer, metadataUrl } });
   const inside = await visitor.fill(page, { metadataUrl: 'https://10.1.2.3/metadata' }, '/setup/saml');
   t.equal(inside.status, 400, 'no address of a private network');
+});
+
+t.test('a link overwrites nothing that an owner changes at the same time', async (t) => {
+  const { acme, visitor } = await open(['connection']);
+  const saml = createHostileSamlProvider(() => clock.now());
+  const page = await visitor.get('/setup?saml=okta');
+  const given = { metadata: saml.metadata(), subjectAttribute: '' };
+  await visitor.fill(page, given, '/setup/saml');
+  const { connectionId } = await linkOf(acme);
+  const path = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+  let renames = 0;
+  let isRenaming = false;
+  const read = t.intercept(container.connections, 'find', {
+    value: async (orgId: string, id: string) => {
+      const found = await find(orgId, id);
+      // The two reads before the change: whether the link serves, and whether it may change the connection.
+      if (isRenaming || renames === 2 || id !== connectionId) return found;
+      isRenaming = true;
+      await call(`PATCH ${path}`, { as: acme.owner, body: { name: `Name ${++renames}` } });
+      isRenaming = false;
+      return found;
+    },
+  });
+  const answer = await visitor.fill(page, { ...given, subjectAttribute: 'uid' }, '/setup/saml');
+  read.restore();
+  t.equal(answer.status, 503, 'and it says so');
+  const kept = await connectionOf(acme);
+  t.equal(kept?.name, 'Name 2');
+  t.notMatch(kept?.provider, { subjectAttribute: 'uid' });
 });
