@@ -54,6 +54,29 @@ t.test('a thread verifies a response, and refuses one with the reason', async (t
   );
 });
 
+t.test('a sign-in waits for one logout request at most, however many anybody sends', async (t) => {
+  const ended: string[] = [];
+  const question = {
+    ...{
+      message: toBase64('<x/>'),
+      binding: 'post' as const,
+      entityId: fixed.issuer,
+      destination: fixed.acsUrl,
+    },
+    ...{ certificates: [provider.certificate], allowsSha1: false, now: now.getTime() },
+  };
+  const logout = () =>
+    threads.run('crowd', 'verifyLogoutRequest', question).catch(({ message }: Error) => ended.push(message));
+  const logouts = Array.from({ length: 60 }, logout);
+  const signIn = threads
+    .run('crowd', 'verifyResponse', questionOf(responseOf(8_000)))
+    .then(() => ended.push('signed in'));
+  await Promise.all([...logouts, signIn]);
+  const isRefused = (text: string) => /^Too many/.test(text);
+  t.equal(ended.filter(isRefused).length, 54, 'one is read, and five wait');
+  t.equal(ended.filter((text) => !isRefused(text)).indexOf('signed in'), 1);
+});
+
 t.test('a response of 256 KiB holds no event loop, verified or refused', async (t) => {
   const large = responseOf(longestResponse);
   t.ok(large.length > longestResponse - 3_000 && large.length <= longestResponse, `${large.length} bytes`);
