@@ -131,6 +131,7 @@ const ofPages = `
   POST_/login/connections/:/: GET_/login/connections/:/:/callback POST_/login/connections/:/:/callback
   GET_/login/connection-tests/:
   POST_/login/connections/:/:/saml/acs GET_/login/connections/:/:/saml/metadata
+  GET_/login/connections/:/:/saml/logout POST_/login/connections/:/:/saml/logout GET_/login/connections/:/:/signed-out
   GET_/setup/open POST_/setup/open GET_/setup POST_/setup/domain POST_/setup/domain/check POST_/setup/connection
   POST_/setup/saml POST_/setup/provisioning POST_/setup/test POST_/setup/switch-on
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
