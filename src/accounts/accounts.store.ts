@@ -1,7 +1,7 @@
 import type { Collection, Sort } from 'mongodb';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
-import { batchReads } from '#src/platform/work/batcher.js';
+import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import type { Account } from './account.js';
 import { type AccountBatches, createAccountBatches, type ReadLengths } from './account-batches.store.js';
 import { type AccountDocument, accountProjection as projection, toAccount } from './account-document.js';
@@ -11,7 +11,7 @@ import { credentialsStamp } from './credentials-stamp.js';
 
 /** Finds the accounts that a sign-in may mean. */
 interface AccountFinds {
-  /** Simultaneous calls share one query. */
+  /** Simultaneous calls for an organization share one query. */
   find(orgId: string, id: string): Promise<Account | undefined>;
   /** Finds the account by its folded userName. */
   findByUserName(orgId: string, key: string): Promise<Account | undefined>;
@@ -69,22 +69,20 @@ export function createAccountsStore(
 }
 
 function accountFinds(users: Collection<AccountDocument>): AccountFinds {
+  // Each organization has a lane of its own.
   const findDocument = batchReads(
     async (asked: readonly { readonly orgId: string; readonly id: string }[]) => {
       const ids = asked.map(({ id }) => id);
-      const organizations = [...new Set(asked.map(({ orgId }) => orgId))];
-      const where = { _id: { $in: ids }, orgId: { $in: organizations } };
       const found = await users
-        .find(where, { projection })
+        .find({ _id: { $in: ids }, orgId: asked[0]?.orgId as string }, { projection })
         .limit(ids.length)
         .batchSize(ids.length + 1)
         .toArray();
       const byId = new Map(found.map((document) => [document._id, document]));
-      return ({ orgId, id }) => {
-        const document = byId.get(id);
-        return document?.orgId === orgId ? document : undefined;
-      };
+      return ({ id }) => byId.get(id);
     },
+    usualBatches,
+    ({ orgId }) => orgId,
   );
   return {
     async find(orgId, id) {

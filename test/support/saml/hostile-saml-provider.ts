@@ -194,7 +194,7 @@ export async function signInBySaml(
 
 /** The login page that a refused answer leads to, with every other way. The visitor has followed the redirect. */
 export function refusedLogin(seen: Seen): Seen {
-  if (!/role="alert"/.test(seen.text) || !/name="password"|way=password/.test(seen.text))
+  if (!/role="alert"/.test(seen.text) || !/name="(?:password|loginName)"|way=password/.test(seen.text))
     throw new Error(`Not refused with another way: ${seen.status} ${seen.location} ${seen.text}`);
   return seen;
 }
