@@ -9,6 +9,9 @@ interface DriverConnection {
   readonly Connection: { readonly prototype: { command: Send } };
 }
 
+/** The names of the command by which the driver greets a server. */
+const greetings = ['hello', 'ismaster'];
+
 /** Records every command that this process sends to MongoDB, until it is stopped. */
 export function watchCommands(): { readonly commands: MongoCommand[]; stop(): void } {
   const { Connection }: DriverConnection = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
@@ -16,7 +19,7 @@ export function watchCommands(): { readonly commands: MongoCommand[]; stop(): vo
   const commands: MongoCommand[] = [];
   Connection.prototype.command = function (ns, command, ...rest) {
     // The driver greets a server by itself, at a new connection and every ten seconds.
-    if (!Object.hasOwn(command, 'hello')) commands.push(command);
+    if (!greetings.some((name) => Object.hasOwn(command, name))) commands.push(command);
     return send.call(this, ns, command, ...rest);
   };
   return {
