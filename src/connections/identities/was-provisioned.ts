@@ -64,8 +64,8 @@ export async function wasProvisionedBy(
 }
 
 /**
- * By which rule the `externalId` that the SCIM client of a connection gave links a person. `provisioned`: the client added the person, too.
- * `adopted`: the person was there before, as people are whom Entra finds by their login name, and may be adopted.
+ * By which rule a person is linked whose `externalId` came from the SCIM client of a connection. `provisioned`: the client added the person, too.
+ * `adopted`: the client found the person here, and may adopt the person. Entra finds people by their login name.
  * @returns undefined if it links nobody
  */
 export async function provisioningRule(
@@ -105,8 +105,8 @@ async function belongsToOther(
 }
 
 /**
- * Whether a person has nothing that the credential of a SCIM client alone does not reach: no role at this service, also none by a group or in a
- * project, no second factor and no passkey. Whoever holds the credential chooses the `externalId`, and so who signs in as this person. The client
+ * Whether a person has nothing that is out of reach for a SCIM client: no second factor, no passkey and no role at this service. A role may come
+ * by a group or a project. Whoever holds the credential chooses the `externalId`, and so who signs in as this person. The client
  * could give such a person another password, too. Everybody else proves the account once. A role in an application does not count, because the
  * client may change the passwords of those who have one.
  */

@@ -6,7 +6,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Returns the text of a message of a provider.
- * @param message base64, with line breaks. `most`: the most bytes of its text. `isDeflated`: as the binding HTTP-Redirect has it (SAML Bindings section 3.4.4.1)
+ * @param message base64, with or without line breaks
+ * @param bounds `most`: the most bytes of its text. `isDeflated`: it is compressed, as in HTTP-Redirect (SAML Bindings section 3.4.4.1)
  * @throws ProviderFailure `answerInvalid`
  */
 export function decodeMessage(

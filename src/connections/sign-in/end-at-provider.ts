@@ -48,9 +48,9 @@ export async function keepLogoutHint(
 }
 
 /**
- * Says how a browser, which was signed out here, is signed out at the provider of the first of these sessions that has one (OpenID Connect
- * RP-Initiated Logout section 2, SAML Profiles section 4.4). Whatever goes wrong there does not matter: the sessions here have ended.
- * @param left `redirectTo`: where the browser goes when it comes back, an address of this service or one that an application registered
+ * Signs a browser out at a provider, after it was signed out here (OpenID Connect RP-Initiated Logout section 2, SAML Profiles section 4.4). It
+ * is the provider of the first of these sessions that has one. A failure there changes nothing: the sessions here have ended.
+ * @param left `redirectTo`: where the browser goes afterwards. It is an address of this service, or one that an application registered
  * @returns undefined if no provider has to be told
  */
 export async function endAtProvider(

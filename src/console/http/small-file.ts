@@ -12,8 +12,8 @@ const ofOne = createKeyedSemaphore({ atOnce: 2, waiting: 10, longestWaitMs: 10_0
 const ofAll = createKeyedSemaphore({ atOnce: 40, waiting: 100, longestWaitMs: 10_000, refuse });
 
 /**
- * Reads a small file of a form, and hands its bytes to `use`: none if the form has no file, undefined if the file is larger than `mostBytes` or takes
- * longer than a minute.
+ * Reads a small file of a form, and hands its bytes to `use`. There are none if the form has no file. They are undefined if the file is larger
+ * than `mostBytes`, or takes longer than a minute.
  * @throws AppError `console.uploadMalformed`, `console.tooManyPages`
  */
 export function withSmallFile<T>(

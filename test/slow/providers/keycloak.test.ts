@@ -8,8 +8,8 @@ import { launchChromium } from '../../support/network/chromium.js';
 import { keycloakAdmin, keycloakPassword, startKeycloak } from '../../support/processes/keycloak.js';
 
 /**
- * The guide for Keycloak (docs/guides/connect-keycloak.md), walked with a browser in the admin console of a real Keycloak and in the console of this
- * service: as a provider of OpenID Connect, and as one of SAML. It needs Chromium, Java 17 and Maven with its central repository, from which it
+ * A browser walks the guide for Keycloak (docs/guides/connect-keycloak.md), in the admin console of a real Keycloak and in the console here. It
+ * does so for OpenID Connect and for SAML. It needs Chromium, Java 17 and Maven with its central repository, from which it
  * downloads 147 MB once.
  */
 
