@@ -10,6 +10,7 @@ import type { Setting } from '../setting.js';
 import { runProgram, writeTenant } from './convert.js';
 import { writeMappedTable } from './convert-any.js';
 import { bodyOf, nextWord, post } from './import-requests.js';
+import { introspecting, post as postForm } from './oidc-side.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
 /**
@@ -108,12 +109,15 @@ async function prepareCases(now: Version, before: Version): Promise<Case[]> {
     const sides = [side(await load(now, users)), side(await load(before, others))] as const;
     cases.push({ measure, unit: 'req/s', sides, rates: [] });
   }
-  const add = (measure: string, unit: string, sides: Case['sides']) =>
+  const addCase = (measure: string, unit: string, sides: Case['sides']) =>
     cases.push({ measure, unit, sides, rates: [] });
-  add('login with a password', 'logins/s', [await now.peopleOf(), await before.peopleOf()]);
+  addCase('login with a password', 'logins/s', [await now.peopleOf(), await before.peopleOf()]);
   const size = imported.toLocaleString('en');
-  add(`import of ${size} users`, 'users/s', [await imports(now), await imports(before)]);
-  add(`verification of ${size} users`, 'users/s', [await verifications(now), await verifications(before)]);
+  addCase(`import of ${size} users`, 'users/s', [await imports(now), await imports(before)]);
+  addCase(`verification of ${size} users`, 'users/s', [
+    await verifications(now),
+    await verifications(before),
+  ]);
   return cases;
 }
 
@@ -177,13 +181,18 @@ async function repeatFor(
 }
 
 async function addOrganization(version: Version): Promise<string> {
-  const response = await fetch(`${version.setting.baseUrl}/admin/v1/orgs`, {
+  return (await add<{ id: string }>(version, 'orgs', { name: `Imports ${nextWord()}` })).id;
+}
+
+/** Adds an object by the admin API. @param path after `/admin/v1/` @returns the response */
+async function add<T>(version: Version, path: string, object: Record<string, unknown>): Promise<T> {
+  const response = await fetch(`${version.setting.baseUrl}/admin/v1/${path}`, {
     method: 'POST',
     headers: { ...headersOf(version), 'content-type': 'application/json' },
-    body: JSON.stringify({ name: `Imports ${nextWord()}` }),
+    body: JSON.stringify(object),
   });
   if (response.status !== 201) throw new Error(await response.text());
-  return ((await response.json()) as { id: string }).id;
+  return (await response.json()) as T;
 }
 
 interface ReadUser {
@@ -254,7 +263,14 @@ function patches(version: Version, users: readonly ReadUser[]): Load {
   return { url: version.setting.baseUrl, connections, next };
 }
 
-async function introspections({ setting }: Version): Promise<Load> {
-  const body = new URLSearchParams({ token: await accessToken(setting) }).toString();
-  return repeat(setting.baseUrl, { ...tokenRequest(setting), path: '/oauth/v2/introspect', body });
+/** A token of a program, asked about by an API of the project for which it was issued. */
+async function introspections(version: Version): Promise<Load> {
+  const { setting, orgId } = version;
+  const project = await add<{ id: string }>(version, `orgs/${orgId}/projects`, { name: nextWord() });
+  const api = await add<{ clientId: string; clientSecret: string }>(version, `orgs/${orgId}/applications`, {
+    ...{ name: nextWord(), type: 'api', projectId: project.id },
+  });
+  const token = await accessToken(setting, `urn:service:iam:org:project:id:${project.id}:aud`);
+  const ask = postForm('/oauth/v2/introspect', { id: api.clientId, secret: api.clientSecret }, { token });
+  return introspecting({ url: setting.baseUrl }, [ask], connections);
 }

@@ -48,10 +48,11 @@ export function tokenRequest({ client }: Pick<Setting, 'client'>): Shot {
   };
 }
 
-/** An access token for the other measures. */
-export async function accessToken(setting: Pick<Setting, 'baseUrl' | 'client'>): Promise<string> {
-  const { path, ...request } = tokenRequest(setting);
-  const answer = await fetch(setting.baseUrl + path, request as RequestInit);
+/** An access token of the client for the other measures. @param scope none unless told */
+export async function accessToken(setting: Pick<Setting, 'baseUrl' | 'client'>, scope = ''): Promise<string> {
+  const { path, body, ...request } = tokenRequest(setting);
+  const form = `${body}&${new URLSearchParams({ scope })}`;
+  const answer = await fetch(setting.baseUrl + path, { ...request, body: form } as RequestInit);
   const { access_token } = (await answer.json()) as { access_token: string };
   return access_token;
 }

@@ -47,8 +47,11 @@ interface OpenKeysDeps {
 /** What the room offers. */
 export type OpenedKeys = ReturnType<typeof openKeys>;
 
-/** A process that has just started has other work. In milliseconds. */
-const spareAfterMs = 10_000;
+/**
+ * Spare key pairs are made so long after the start, in milliseconds. They take half a second of a thread, and a process that has just
+ * started compiles its code and fills its caches while the first requests wait.
+ */
+const spareAfterMs = 180_000;
 
 /** Opens the threads, the hasher of passwords, and the signing keys. */
 export function openKeys(deps: OpenKeysDeps) {
