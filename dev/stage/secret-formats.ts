@@ -16,6 +16,9 @@ const formats: Readonly<Record<string, RegExp>> = {
     /\bpbkdf2:sha\d+:\d+\$|\bscrypt:\d+:\d+:\d+\$|\bSCRAM-SHA-\d+\$\d/,
   'a hash of a password in the form of ForgeRock': /salted-hash\W+value\W+algorithm/,
   'a hash of a password in the form of Django': /\b(md5|sha\d+)\$[^$\s]{0,100}\$[\da-f]{32}/,
+  'a hash of a password in the form of the Ruby gem scrypt':
+    /(?<![\w$])[\da-f]{1,6}\$[\da-f]{1,3}\$[\da-f]{1,3}\$[\da-f]{16,}\$/,
+  'a hash of a password in the form of Magento': /:3_32_\d{1,2}_\d{4,12}\b/,
   // The first byte is the version, 0 or 1. Version 2 has 49 bytes. Version 3 names its digest and its rounds.
   'a hash of a password in the form of ASP.NET Identity':
     /(?<![\w+/])(A[A-P][\w+/]{64}==|AQAAAA[A-P][\w+/]{50})/,

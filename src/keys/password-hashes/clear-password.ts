@@ -10,6 +10,14 @@ export function clearPasswordIn(text: string): string | undefined {
   return scheme === '' || scheme === text ? undefined : text.slice(scheme.length);
 }
 
+/** Django writes `!` and 40 characters, or `!` alone. Unix writes `*`, `!`, `!!`, `*LK*` or `NP` (shadow(5), passwd(4) of Solaris). */
+const noPassword = /^(?:!(?:[A-Za-z0-9]{40})?|!!|!\*|\*{1,2}|\*LK\*|NP)$/;
+
+/** Whether a text that stands where a hash belongs says that nobody can sign in with a password. It hides no hash. */
+export function saysNoPassword(text: string): boolean {
+  return noPassword.test(text);
+}
+
 /** The text of a hash without the spaces around it. Those at the end of a password in plain text belong to the password. */
 export function hashText(given: string): string {
   const text = given.trimStart();

@@ -6,7 +6,8 @@ type PartEncoding = 'text' | 'hex' | 'base64';
 /** A hash whose parts a system keeps apart. An absent part has the usual value of the algorithm. */
 export interface HashParts {
   /**
-   * `md5`, `sha256` and so on, `hmac-sha256`, `pbkdf2-sha256`, `symfony-sha512`, `scrypt`, `argon2id`. Empty if the hash is a whole one.
+   * `md5`, `sha256` and so on, `hmac-sha256`, `pbkdf2-sha256`, `symfony-sha512`, `scrypt`, `argon2id`. `bcrypt-sha256-hex` is bcrypt of the
+   * hexadecimal SHA-256 of the password. Empty if the hash is a whole one.
    */
   readonly algorithm: string;
   readonly hash: string;
@@ -58,6 +59,8 @@ export function hashOfParts(parts: HashParts): string | undefined {
 }
 
 function written(name: string, parts: HashParts): string | undefined {
+  // Meteor's hash, as Django writes it.
+  if (name === 'bcrypt-sha256-hex') return `bcrypt_sha256$${parts.hash}`;
   const [, family = '', digest = name] = /^(hmac|pbkdf2|symfony)-(\w+)$/.exec(name) ?? [];
   const length = digestBytes[digest];
   const tag = tagOf(parts, family === 'pbkdf2' ? undefined : length);

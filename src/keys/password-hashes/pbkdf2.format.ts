@@ -20,11 +20,11 @@ const mostWork = 4_000_000;
 
 /**
  * PBKDF2 (RFC 8018). `$pbkdf2-sha256$i=600000,l=32$SALT$KEY` with the number of iterations and the length of the key in
- * bytes, and passlib's `$pbkdf2-sha256$29000$SALT$KEY`. `$pbkdf2$` is of SHA-1.
+ * bytes, which Node's package @phc/pbkdf2 leaves out, and passlib's `$pbkdf2-sha256$29000$SALT$KEY`. `$pbkdf2$` is of SHA-1.
  */
 export const pbkdf2: HashFormat = (text) => {
   const found =
-    /^\$pbkdf2(?:-(sha1|sha224|sha256|sha384|sha512))?\$(?:i=(\d{1,9}),l=(\d{1,3})|(\d{1,9}))\$([A-Za-z0-9+/.]*=*)\$([A-Za-z0-9+/.]+=*)$/.exec(
+    /^\$pbkdf2(?:-(sha1|sha224|sha256|sha384|sha512))?\$(?:i=(\d{1,9})(?:,l=(\d{1,3}))?|(\d{1,9}))\$([A-Za-z0-9+/.]*=*)\$([A-Za-z0-9+/.]+=*)$/.exec(
       text,
     );
   if (found === null) return undefined;

@@ -14,13 +14,21 @@ import {
   forgeRockPbkdf2,
   ldapPbkdf2,
 } from './ldap-pbkdf2.format.js';
+import { magentoArgon2 } from './magento.format.js';
 import { md5Crypt } from './md5-crypt.format.js';
 import { aspNetIdentity, djangoPbkdf2, pbkdf2, werkzeugPbkdf2 } from './pbkdf2.format.js';
 import { peppered } from './peppered.format.js';
 import { drupal, phpass } from './phpass.format.js';
 import { saltedDigest } from './salted-digest.format.js';
 import { scram } from './scram.format.js';
-import { betterAuthScrypt, djangoScrypt, firebaseScrypt, scrypt, werkzeugScrypt } from './scrypt.format.js';
+import {
+  betterAuthScrypt,
+  djangoScrypt,
+  firebaseScrypt,
+  rubyScrypt,
+  scrypt,
+  werkzeugScrypt,
+} from './scrypt.format.js';
 import { shaCrypt } from './sha-crypt.format.js';
 import { springDigest, springPbkdf2, springScrypt, springSha256 } from './spring.format.js';
 import { symfonyDigest } from './symfony.format.js';
@@ -84,9 +92,11 @@ const otherFormats: readonly HashFormat[] = [
   werkzeugDigest,
   werkzeugPbkdf2,
   werkzeugScrypt,
+  rubyScrypt,
   nextcloudWrapped,
   betterAuthScrypt,
   hexDigest,
+  magentoArgon2,
   saltedHexDigest,
   scram,
   desCrypt,

@@ -45,6 +45,20 @@ export const werkzeugScrypt: HashFormat = (text) => {
   return readScrypt(parameters, Buffer.from(salt), fromHex(key));
 };
 
+/**
+ * The Ruby gem scrypt, which Authlogic uses: `400$8$36$SALT$KEY`, with N, r, p, salt and key in hexadecimal. Its first version hashed the key
+ * again, and had salts of 40 characters. Those are not taken.
+ */
+export const rubyScrypt: HashFormat = (text) => {
+  const found =
+    /^([0-9a-f]{1,6})\$([0-9a-f]{1,3})\$([0-9a-f]{1,3})\$([0-9a-f]{16,64})\$([0-9a-f]{32,512})$/i.exec(text);
+  const [salt = '', key = ''] = found?.slice(4) ?? [];
+  if (found === null || salt.length === 40) return undefined;
+  const [n = 0, r = 0, p = 0] = found.slice(1, 4).map((digits) => Number.parseInt(digits, 16));
+  // The gem leaves out the zero bytes at the beginning of a salt.
+  return readScrypt({ ln: Math.log2(n), r, p }, fromHex(salt.replace(/^(?:00)+/, '')), fromHex(key));
+};
+
 /** Better Auth has one cost. */
 const betterAuthCost = { ln: 14, r: 16, p: 1 };
 

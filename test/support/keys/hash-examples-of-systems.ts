@@ -28,6 +28,37 @@ export const examplesOfSystems: readonly HashExample[] = [
     password: 'lètmein',
     hash: '$wp$2y$05$MAXysZKV0LXi1b/bUy.D7eaTTL3FPATxiikZXI9hsVQ3fqpZGWIFa',
   },
+  // Magento and Adobe Commerce
+  {
+    source: "calculated with Node's package argon2, as magento/magento2, Encryptor::getArgonHash does",
+    password: 'Roni_cost3@example',
+    hash: 'bb791de32673d2c88a5e91a45795bd576f478f10aefb596090137ba38b5ffcf0:mfGqLbVvWD9iFxJ8aKcQeT4yUzR2hN7p:3_32_2_67108864',
+    stored:
+      '$argon2id$v=19$m=65536,t=2,p=1$bWZHcUxiVnZXRDlpRnhKOA$u3kd4yZz0siKXpGkV5W9V29HjxCu+1lgkBN7o4tf/PA',
+  },
+  {
+    source: 'the same, in the form of version 2',
+    password: 'Roni_cost3@example',
+    hash: 'bb791de32673d2c88a5e91a45795bd576f478f10aefb596090137ba38b5ffcf0:mfGqLbVvWD9iFxJ8aKcQeT4yUzR2hN7p:2',
+    isBare: true,
+    stored:
+      '$argon2id$v=19$m=65536,t=2,p=1$bWZHcUxiVnZXRDlpRnhKOA$u3kd4yZz0siKXpGkV5W9V29HjxCu+1lgkBN7o4tf/PA',
+  },
+  // Node's package @phc/pbkdf2
+  {
+    source: 'github.com/simonepri/phc-pbkdf2, readme.md',
+    password: 'password',
+    hash: '$pbkdf2-sha512$i=10000$O484sW7giRw+nt5WVnp15w$jEUMVZ9adB+63ko/8Dr9oB1jWdndpVVQ65xRlT+tA1GTKcJ7BWlTjdaiILzZAhIPEtgTImKvbgnu8TS/ZrjKgA',
+    stored:
+      '$pbkdf2-sha512$i=10000,l=64$O484sW7giRw+nt5WVnp15w$jEUMVZ9adB+63ko/8Dr9oB1jWdndpVVQ65xRlT+tA1GTKcJ7BWlTjdaiILzZAhIPEtgTImKvbgnu8TS/ZrjKgA',
+  },
+  // The Ruby gem scrypt, of Authlogic
+  {
+    source: 'github.com/pbhogan/scrypt, README of version 2',
+    password: 'my grand secret',
+    hash: '400$8$36$78f4ae6983f76119$37ec6ce55a2b928dc56ff9a7d0cdafbd7dbde49d9282c38a40b1434e88f24cf5',
+    stored: '$scrypt$ln=10,r=8,p=54$ePSuaYP3YRk$N+xs5Vorko3Fb/mn0M2vvX295J2SgsOKQLFDTojyTPU',
+  },
   // 389 Directory Server and FreeIPA
   {
     source: 'freeipa/freeipa, ipatests/create_external_data: "encrypted value of \'password\'"',
