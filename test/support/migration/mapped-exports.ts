@@ -110,6 +110,47 @@ const bannedPeople = [
 const betterAuthHash = hashExamples.find(({ hash }) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(hash))?.hash ?? '';
 
 export const mappedExports: Readonly<Record<string, MappedExport>> = {
+  meteor: {
+    origin: 'docs.meteor.com/api/accounts, "Meteor.users"; mongodb.com/docs, MongoDB Extended JSON (v2)',
+    system: 'json',
+    text: [
+      {
+        _id: 'QwkSmTCZiw5KDx3L6',
+        username: 'mona',
+        emails: [
+          { address: 'old@meteor.example', verified: false },
+          { address: 'mona@meteor.example', verified: true },
+        ],
+        createdAt: { $date: at },
+        profile: { name: 'Mona Lind' },
+        services: { password: { bcrypt: bcryptHash }, resume: { loginTokens: [] } },
+      },
+      {
+        _id: { $oid: '5f1d7f0e9c43b7e9a570d4a6' },
+        emails: [{ address: 'omar@meteor.example', verified: true }],
+      },
+    ]
+      .map(json)
+      .join('\n'),
+    people: [
+      {
+        userId: 'QwkSmTCZiw5KDx3L6',
+        user: {
+          userName: 'mona',
+          created: at,
+          email: { email: 'mona@meteor.example', isEmailVerified: true },
+          profile: { displayName: 'Mona Lind' },
+          hashedPassword: { value: `bcrypt_sha256$${bcryptHash}` },
+          scim: { emails: [{ verified: true }, { value: 'old@meteor.example', verified: false }] },
+        },
+      },
+      {
+        userId: '5f1d7f0e9c43b7e9a570d4a6',
+        user: { userName: 'omar@meteor.example', email: { isEmailVerified: true } },
+      },
+    ],
+    lost: [],
+  },
   supabase: {
     origin: 'supabase/auth, migrations of auth.users; supabase.com/docs/guides/auth/managing-user-data',
     system: 'json',

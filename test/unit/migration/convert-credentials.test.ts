@@ -197,3 +197,16 @@ t.test('a password in plain text that no sign-in takes', async (t) => {
     t.same([users, withPassword, lost], [2, 1, ['(password) 1']], clearPasswords);
   }
 });
+
+t.test('a text that says that nobody has a password is no hash', async (t) => {
+  const marks = [`!${'aB3'.repeat(14).slice(0, 40)}`, '!', '*', '!!', '*LK*', 'NP'];
+  const rows = marks.map((mark, place) => `u${place},u${place}@csv.example,yes,${mark}`);
+  const { users, withPassword, told, lost } = await conversion(
+    t,
+    ['userName,email,emailVerified,passwordHash', ...rows, ''].join('\n'),
+  );
+  t.same([users, withPassword, told, lost], [marks.length, 0, [], []]);
+  // Behind such a mark, a hash may be kept for later.
+  const locked = 'userName,email,emailVerified,passwordHash\nada,ada@csv.example,yes,!$1$abc$def\n';
+  t.match((await conversion(t, locked)).told, [/HASH-UNREADABLE/]);
+});

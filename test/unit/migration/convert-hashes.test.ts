@@ -14,7 +14,8 @@ function matches(text: string | undefined, password: string): boolean {
 }
 
 /** The parts of an example, and its password. */
-const [symfony, werkzeug, spring] = ['$symfony-sha512', 'pbkdf2:sha256', '{pbkdf2@'].map((start) => {
+const starts = ['$symfony-sha512', 'pbkdf2:sha256', '{pbkdf2@', 'bcrypt_sha256$'];
+const [symfony, werkzeug, spring, sha256Bcrypt] = starts.map((start) => {
   const found = hashExamples.find(({ hash }) => hash.startsWith(start));
   if (found === undefined) throw new Error(`No example of ${start}`);
   return found;
@@ -105,6 +106,14 @@ t.test('the parts of a hash are put together', (t) => {
         hash: '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a',
       }),
       'U*U*U',
+    ],
+    // Meteor and Django: passlib, tests/test_ext_django.py.
+    [
+      hashOfParts({
+        algorithm: 'bcrypt-sha256-hex',
+        hash: sha256Bcrypt?.hash.split('$').slice(1).join('$') ?? '',
+      }),
+      sha256Bcrypt?.password ?? '',
     ],
   ];
   for (const [text, password] of cases) {

@@ -472,6 +472,15 @@ t.test('an entry says that a person is enabled, or says nothing of it', async (t
     [['userAccountControl: 512'], true],
     [['shadowExpire: -1'], true],
     [['shadowExpire: 1'], false],
+    ...[
+      'pwdEndTime',
+      'krbPrincipalExpiration',
+      'ds-pwp-account-expiration-time',
+      'loginExpirationTime',
+    ].flatMap((name): [string[], boolean][] => [
+      [[`${name}: 20200101000000Z`], false],
+      [[`${name}: 20990101000000Z`], true],
+    ]),
     // A server that was asked for its own attributes would have told a lock.
     [['createTimestamp: 20200101000000Z'], true],
     [['createTimestamp: 20200101000000Z', 'pwdAccountLockedTime: 000001010000Z'], false],

@@ -287,6 +287,39 @@ t.test('Amazon Cognito, Microsoft Entra, FusionAuth', async (t) => {
   });
 });
 
+t.test('FusionAuth: an account that has ended is not active', async (t) => {
+  const [sample] = fusionauthExport.users;
+  for (const [expiry, active, isLost] of [
+    [1_577_836_800_000, false, false],
+    [4_070_908_800_000, true, true],
+  ] as const) {
+    const given = { users: [{ ...sample, active: true, expiry }] };
+    const { people, lost } = await conversion(t, 'fusionauth', [given]);
+    t.equal(people[0].user.scim.active, active);
+    t.equal(
+      lost.some((path) => path.startsWith('expiry')),
+      isLost,
+    );
+  }
+});
+
+t.test('Cognito: what admin-get-user answers', async (t) => {
+  const [{ Attributes, ...user } = { Attributes: [] }] = cognitoExport.Users;
+  const { people, lost } = await conversion(t, 'cognito', [
+    JSON.stringify({ ...user, UserAttributes: Attributes }),
+  ]);
+  t.match(people, [{ user: { userName: 'mary@example.com', email: { isEmailVerified: true } } }]);
+  t.same(lost, ['UserAttributes.custom:plan 1 1', 'UserStatus 1 1']);
+});
+
+t.test('Ory Kratos writes a verified address in lower case', async (t) => {
+  const [sample] = kratosExport;
+  const given = { ...sample, traits: { ...sample?.traits, email: 'Ada@Example.org' } };
+  const { people, lost } = await conversion(t, 'kratos', [[given]]);
+  t.match(people, [{ user: { email: { email: 'Ada@Example.org', isEmailVerified: true } } }]);
+  t.notOk(lost.some((path) => /verifiable_addresses|identifiers/.test(path)));
+});
+
 /** The parts of a hash of FusionAuth. Where no source is named, Python's hashlib computed it. */
 const saltOf = { salt: 'MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0' };
 const saltedHashes = [

@@ -105,6 +105,7 @@ t.test('the first values decide what a column has', async (t) => {
     contact: 'email',
     password: 'passwordHash',
     Status: 'active',
+    blocked: 'active',
     teams: 'group',
   });
   const { attributes = [] } = guessMapping(rows).mapping;
@@ -234,4 +235,78 @@ t.test('hashes that name their form are found under any heading, and other diges
     { mail: 'email' },
   );
   t.same(targets([{ mail, $5: '$5.00' }]), { mail: 'email' });
+});
+
+/** People whom something stops, beside one whom nothing does. */
+const stopped: readonly (readonly [string, JsonObject, JsonObject])[] = [
+  ['a second flag', { is_active: true, blocked: false }, { is_active: true, blocked: true }],
+  ['words beside a flag', { active: 1, status: 'enabled' }, { active: 1, status: 'suspended' }],
+  [
+    'a moment of Devise',
+    { confirmed: true, locked_at: null },
+    { confirmed: true, locked_at: '2024-05-01 10:00:00' },
+  ],
+  [
+    'a moment beside a flag',
+    { enabled: true, deleted_at: null },
+    { enabled: true, deleted_at: '2024-05-01T10:00:00Z' },
+  ],
+  ['seconds', { deleted_at: 0 }, { deleted_at: 1714557600 }],
+  ['a ban that lasts', { lockout_end: null }, { lockout_end: '2099-01-01T00:00:00Z' }],
+  ['a ban that is over', { lockout_end: '2024-01-01T00:00:00Z' }, { lockout_end: '2099-01-01T00:00:00Z' }],
+  ['the end of an account', { account_expires: '2099-01-01' }, { account_expires: '2024-01-01' }],
+  ['a flag of its own', { deleted: 'false' }, { deleted: 'true' }],
+  ['both ways', { disabled: 'no', archived_at: '' }, { disabled: 'yes', archived_at: '' }],
+];
+
+t.test('nobody becomes active whom one of several columns stops', async (t) => {
+  for (const [name, free, held] of stopped) {
+    const person = (login: string) => ({ login, email: `${login}@state.example` });
+    const records = [
+      { ...person('mona'), ...free },
+      { ...person('omar'), ...held },
+    ];
+    const { org } = await conversion(t, JSON.stringify(records), { system: 'json', emailVerified: true });
+    t.same(
+      org.humanUsers.map(({ user }: { user: { scim: { active: boolean } } }) => user.scim.active),
+      [true, false],
+      name,
+    );
+  }
+  const { mapping } = guessMapping([{ user_login: 'mona', user_status: '0' }]);
+  t.notMatch(JSON.stringify(mapping), 'user_status', 'WordPress has 0 for everybody');
+});
+
+t.test('a hash never becomes a password, and a digest beside its salt is left out', async (t) => {
+  const record = { login: 'mona', email: 'mona@hash.example', confirmed: true };
+  const unknown = { ...record, password_digest: 'v9$aRbx:81jskd7738sha' };
+  const options = { system: 'json', emailVerified: true, skipInvalid: true };
+  const refused = await conversion(t, JSON.stringify([unknown, { ...record, login: 'zoe' }]), options);
+  t.match(refused.told, [/HASH-UNREADABLE/]);
+  t.equal(refused.users, 1);
+  t.notMatch(JSON.stringify(refused.body), 'jskd7738');
+
+  const salted = { ...record, password: 'a'.repeat(64), password_salt: 'c0ffee' };
+  const left = await conversion(t, JSON.stringify([salted]), options);
+  t.match(left.told, [/"password" has hashes and "password_salt" their salts/]);
+  t.equal(left.withPassword, 0);
+  t.same(left.lost.sort(), ['password 1', 'password_salt 1']);
+  t.match(targets([{ ...record, password: bcryptHash, salt: 'c0ffee' }]), { password: 'passwordHash' });
+});
+
+t.test('documents of MongoDB and DynamoDB name the types of their values', async (t) => {
+  const mongo = {
+    _id: { $oid: '5f1d7f0e9c43b7e9a570d4a6' },
+    email: 'mona@doc.example',
+    createdAt: { $date: '2024-05-01T10:00:00Z' },
+  };
+  t.same(targets([mongo]), { '_id.$oid': 'id', email: 'email', 'createdAt.$date': 'created' });
+  const item = { Item: { email: { S: 'mona@doc.example' }, enabled: { BOOL: true }, shoes: { N: '42' } } };
+  t.same(targets([item]), { 'Item.email.S': 'email', 'Item.enabled.BOOL': 'active' });
+});
+
+t.test('a hash of Meteor is bcrypt of a digest', async (t) => {
+  const person = { username: 'mona', services: { password: { bcrypt: bcryptHash } } };
+  const { org } = await conversion(t, JSON.stringify([person]), { system: 'json' });
+  t.equal(org.humanUsers[0].user.hashedPassword.value, `bcrypt_sha256$${bcryptHash}`);
 });

@@ -3,9 +3,9 @@ import type { SourceRecord } from '../reading/source-record.js';
 
 const member = 'custom_password_hash';
 const plainHashes = ['password_hash', 'passwordHash'];
-/** Hashes of one round that both systems have. MD4 is one of Auth0 alone. */
-const digests = ['md5', 'sha1', 'sha256', 'sha512'];
-const digestsOfHmac = [...digests, 'sha224', 'sha384'];
+/** Hashes of one round that both systems have. */
+const digests = ['md4', 'md5', 'sha1', 'sha256', 'sha512'];
+const digestsOfHmac = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 
 /**
  * Takes the hash that a user of a file for Auth0's bulk import has itself, in a form of docs/password-hashes.md. Undefined if there is none, or
@@ -32,11 +32,14 @@ function write(given: Fields): string | undefined {
   const algorithm = textOf(given, ['algorithm'])?.toLowerCase() ?? '';
   const [hash, salt] = [asFields(given['hash']) ?? {}, asFields(given['salt'])];
   const password = asFields(given['password'])?.['encoding'];
+  const value = textOf(hash, ['value']);
+  if (value === undefined) return undefined;
+  // Windows keeps MD4 of the password in UTF-16.
+  if (algorithm === 'md4' && ['utf16le', 'ucs2'].includes(String(password).toLowerCase()))
+    return salt === undefined ? `{NTLM}${value}` : undefined;
   // Passwords of other encodings would have other bytes here.
   if (password !== undefined && !['utf8', 'utf-8', 'ascii'].includes(String(password).toLowerCase()))
     return undefined;
-  const value = textOf(hash, ['value']);
-  if (value === undefined) return undefined;
   if (['bcrypt', 'argon2', 'pbkdf2', 'ldap'].includes(algorithm)) return value;
   const tag = bytesOf(value, hash['encoding'] ?? encodingOf(value));
   const saltBytes = salt === undefined ? undefined : bytesOf(salt['value'], salt['encoding'] ?? 'utf8');

@@ -15,6 +15,7 @@ interface Place {
 /** So many records decide. They are held until they are there. */
 const enough = 100;
 const mostNamed = 50;
+const longestTold = 100;
 
 /** Holds the first records of a conversion until its mapping is guessed. */
 export class AwaitedGuess {
@@ -58,6 +59,12 @@ export class AwaitedGuess {
       const detail = `${conversionProblems.noNameColumn}. A mapping (--map) says what does. There are: ${names.join(', ')}`;
       this.#problems.add(refusal(first.place, { id: 'noNameColumn', params: { detail } }));
       return;
+    }
+    const { saltedHash } = this.#made;
+    if (saltedHash !== undefined && first !== undefined) {
+      const [hash, salt] = saltedHash.map((name) => JSON.stringify(name.slice(0, longestTold)));
+      const message = `${hash} has hashes and ${salt} their salts. They are left out: a mapping (--map) says in passwordHash how they go together`;
+      this.#problems.add({ severity: 'note', ...first.place, message });
     }
     for (const { fields, place, go } of held) {
       try {

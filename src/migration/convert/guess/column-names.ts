@@ -1,3 +1,9 @@
+/** What happens to an account that may no longer be used. Databases have the moment of it: `deleted_at`. */
+const stops = [
+  ...['deleted', 'removed', 'disabled', 'blocked', 'banned', 'suspended', 'locked', 'deactivated'],
+  ...['discarded', 'archived', 'terminated', 'closed'],
+];
+
 /**
  * Names that other systems and people give to columns, for each target of a mapping: the most certain first. They are written without
  * letter case, accents and separators. The languages are those of the console, and Dutch, Portuguese and Swedish.
@@ -158,6 +164,16 @@ const columnNames = {
     ...['disabled', 'isdisabled', 'suspended', 'issuspended', 'blocked', 'isblocked', 'banned', 'isbanned'],
     ...['inactive', 'isinactive', 'locked', 'islocked', 'deactivated', 'isdeactivated', 'isforbidden'],
     ...['forbidden', 'gesperrt', 'deaktiviert', 'desactive', 'bloque', 'bloqueado', 'bloccato', 'archived'],
+    ...['deleted', 'isdeleted', 'removed', 'isremoved', 'terminated', 'isterminated', 'trashed', 'discarded'],
+    ...stops.flatMap((stop) => [`${stop}at`, `${stop}on`, `${stop}date`, `${stop}time`, `date${stop}`]),
+  ],
+  inactiveUntil: [
+    ...['banneduntil', 'blockeduntil', 'lockeduntil', 'suspendeduntil', 'disableduntil', 'lockoutend'],
+    ...['lockoutenddate', 'lockoutenddateutc', 'banexpires', 'bannedtill', 'lockedoutuntil'],
+  ],
+  inactiveFrom: [
+    ...['accountexpires', 'accountexpiresat', 'accountexpireson', 'accountexpiry', 'accountexpirydate'],
+    ...['accountexpirationdate', 'accountvaliduntil', 'validuntil', 'terminationdate', 'leavingdate'],
   ],
   created: [
     ...['created', 'createdat', 'creationdate', 'createdon', 'datecreated', 'createddate', 'createddatetime'],
@@ -285,7 +301,21 @@ export function meaningOfItems(list: string, part: string): GuessedTarget | unde
   return parts.includes(plain(part.slice(0, longestName))) ? target : undefined;
 }
 
-/** A name without letter case, accents and separators. */
+/** Whether the name of a column says that it has hashes, and no passwords in plain text. */
+export function isOfHashes(name: string): boolean {
+  return /hash|digest|crypt|pbkdf/.test(plainName(name));
+}
+
+/** Whether the name of a column says that it has the salts of hashes. */
+export function isOfSalts(name: string): boolean {
+  return /^(?:user|account)?(?:password|passwd|pwd|pw|pass|hash)?salt$/.test(plainName(name));
+}
+
+/** A name without letter case, accents and separators. A long one is cut. */
+export function plainName(name: string): string {
+  return plain(name.slice(0, longestName));
+}
+
 function plain(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,9 +1,25 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping-schema.js';
 import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
-import { contactKindOf, type GuessedTarget, meaningOf, meaningOfItems } from './column-names.js';
+import { isOfState, saysState, stateEntries } from './account-state.js';
+import {
+  contactKindOf,
+  type GuessedTarget,
+  isOfHashes,
+  isOfSalts,
+  meaningOf,
+  meaningOfItems,
+  plainName,
+} from './column-names.js';
 import { type Column, columnsOf } from './columns-of.js';
-import { areDates, areNamedHashes, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
+import {
+  areBareDigests,
+  areDates,
+  areNamedHashes,
+  looksLike,
+  separatorOf,
+  wordsOfFlag,
+} from './value-shapes.js';
 
 /** A column, and what the guess makes of it. */
 interface GuessedColumn {
@@ -21,20 +37,24 @@ export interface MappingGuess {
   readonly columns: readonly GuessedColumn[];
   /** Whether nothing gives the people a name to sign in with. Every person would be refused. */
   readonly lacksUserName: boolean;
+  /** The columns of a hash and of its salt. They are left out, because only a mapping can say how they go together. */
+  readonly saltedHash?: readonly [hash: string, salt: string] | undefined;
 }
 
 /** A column that may become something. */
 interface Candidate {
   readonly column: Column;
   readonly place: number;
-  /** A target of a mapping, or `inactive`: the opposite of `active`. */
+  /** A target of a mapping, or what says that an account is not active. */
   readonly target: string;
   readonly rank: number;
 }
 
-const flags = ['active', 'inactive', 'emailVerified', 'phoneVerified', 'passwordChangeRequired'];
+const flags = ['emailVerified', 'phoneVerified', 'passwordChangeRequired'];
 /** Columns with the names of these targets are looked at like any other. Their values decide. */
-const decidedByValues = ['id', 'password', ...flags];
+const decidedByValues = ['id', 'password', 'active', ...flags];
+/** Meteor has bcrypt of the hexadecimal SHA-256 of a password there (meteor/packages/accounts-password). */
+const hashOfMeteor = 'services.password.bcrypt';
 /** What a second column of a target becomes. */
 const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'phoneNumbers' };
 
@@ -48,9 +68,15 @@ const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'pho
 export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   const columns = columnsOf(records);
   const nameable = columns.filter(isNameable);
-  const chosen = new Map(choose(nameable).map((one) => [one.column, one] as const));
+  const saltedHash = saltedHashIn(nameable);
+  const usable = nameable.filter((column) => !saltedHash?.includes(nameOf(column)));
+  const chosen = new Map(choose(usable).map((one) => [one.column, one] as const));
   const entries = new Map([...chosen].map(([column, one]) => [column, entriesOf(one)] as const));
+  const ofState = [...chosen.values()].flatMap(({ target, column: { path, values } }) =>
+    isOfState(target) ? [{ target, from: placeOf(path), values }] : [],
+  );
   const targets = new Set([...entries.values()].flat().map(({ to }) => to));
+  const parts = [...chosen.keys()].find((column) => nameOf(column) === hashOfMeteor);
   const hasUserName = targets.has('userName');
   const rules: MappingRules = {
     ...(!hasUserName && targets.has('email') && { userName: 'email' }),
@@ -58,14 +84,34 @@ export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   };
   return {
     mapping: {
-      attributes: columns.flatMap((column) => entries.get(column) ?? []).slice(0, mostEntries),
+      attributes: [...stateEntries(ofState), ...columns.flatMap((column) => entries.get(column) ?? [])].slice(
+        0,
+        mostEntries,
+      ),
+      ...(parts && { passwordHash: { hash: { from: hashOfMeteor }, algorithm: 'bcrypt-sha256-hex' } }),
       rules,
     },
-    columns: columns.map((column) => ({ name: nameOf(column), to: entries.get(column)?.[0]?.to })),
+    columns: columns.map((column) => ({ name: nameOf(column), to: shownTarget(chosen.get(column)?.target) })),
     lacksUserName: !hasUserName && !targets.has('email'),
+    ...(saltedHash && { saltedHash }),
   };
 }
 
+function shownTarget(target: string | undefined): string | undefined {
+  return target !== undefined && isOfState(target) ? 'active' : target;
+}
+
+/** A column of bare digests beside one of salts. Such a digest alone would never fit. */
+function saltedHashIn(columns: readonly Column[]): readonly [string, string] | undefined {
+  const salt = columns.find(({ path, values }) => values.length > 0 && isOfSalts(path.at(-1) ?? ''));
+  const hash = columns.find(
+    (column) => meaningOfColumn(column)?.target === 'passwordHash' && areBareDigests(column.values),
+  );
+  return salt === undefined || hash === undefined ? undefined : [nameOf(hash), nameOf(salt)];
+}
+
+/** Exports of MongoDB and of DynamoDB name the type of a value: `{"$oid": …}`, `{"S": …}`. */
+const typeName = /^(?:\$.+|S|N|BOOL)$/;
 /** A mapping takes no more attributes, and no longer or empty names. */
 const mostEntries = 500;
 const longestName = 500;
@@ -82,8 +128,8 @@ function choose(columns: readonly Column[]): Candidate[] {
   );
   const taken = new Set<string>();
   const chosen = candidates.flatMap((one) => {
-    const kind = one.target === 'inactive' ? 'active' : one.target;
-    if (takesSeveral(kind)) return [one];
+    const kind = one.target;
+    if (takesSeveral(kind) || isOfState(kind)) return [one];
     const isFirst = !taken.has(kind);
     taken.add(kind);
     const other = further[kind];
@@ -118,14 +164,18 @@ function candidateOf(column: Column, place: number): Candidate | undefined {
     return { column, place, target: name, rank: -1 };
   const found = meaningOfColumn(column);
   if (found === undefined) return undefined;
-  const target = byValues(found.target, values);
+  const target = byValues(found.target, values, path.at(-1) ?? '');
   if (isList && !takesSeveral(target)) return undefined;
   if (!fits(target, { values, name, isOwnName: path.length === 1 && name === target })) return undefined;
   // What says that an account works comes before what says that it does not.
   return { column, place, target, rank: target === 'inactive' ? found.rank + 100 : found.rank };
 }
 
-function meaningOfColumn({ path }: Column): { target: GuessedTarget; rank: number } | undefined {
+function meaningOfColumn({
+  path: given,
+}: Pick<Column, 'path'>): { target: GuessedTarget; rank: number } | undefined {
+  const end = given.findLastIndex((step) => !typeName.test(step));
+  const path = end < 0 ? given : given.slice(0, end + 1);
   const last = path.at(-1) ?? '';
   if (!path.includes('[]')) return meaningOf(path.join('.')) ?? meaningOf(last);
   // `emails[].address`, and no value within a list of anything else.
@@ -134,11 +184,11 @@ function meaningOfColumn({ path }: Column): { target: GuessedTarget; rank: numbe
 }
 
 /** What the values of a column say about its meaning. */
-function byValues(target: GuessedTarget, values: readonly string[]): string {
+function byValues(target: GuessedTarget, values: readonly string[], name: string): string {
   // A number is an identifier within its own system alone.
   if (target === 'id' && !looksLike('id', values)) return 'externalId';
-  // Passwords in plain text have a target of their own.
-  if (target === 'passwordHash' && !looksLike('passwordHash', values)) return 'password';
+  // Passwords in plain text have a target of their own. A hash that nobody can read is none: who has the file could sign in with it.
+  if (target === 'passwordHash' && !looksLike('passwordHash', values) && !isOfHashes(name)) return 'password';
   return target;
 }
 
@@ -146,11 +196,13 @@ function fits(
   target: string,
   of: { readonly values: readonly string[]; readonly name: string; readonly isOwnName: boolean },
 ): boolean {
-  const { values, isOwnName } = of;
-  if (flags.includes(target)) {
-    // A column `active` with other words must not be left out, so that nobody becomes active by it. The conversion tells its words.
-    return isOwnName || wordsOfFlag(values, target === 'inactive') !== undefined || isVerifiedAt(target, of);
-  }
+  const { values, name, isOwnName } = of;
+  // A column `active` with other words must not be left out, so that nobody becomes active by it. The conversion tells its words.
+  if (isOfState(target)) return isOwnName || saysState(target, values, plainName(name));
+  if (flags.includes(target))
+    return isOwnName || wordsOfFlag(values) !== undefined || isVerifiedAt(target, of);
+  // A column that is said to have hashes has nothing else. A hash that nobody can read is refused or left out by a rule.
+  if (target === 'passwordHash') return true;
   if (target === 'userName') return new Set(values).size === values.length;
   return looksLike(target, values);
 }
@@ -167,7 +219,7 @@ function isVerifiedAt(
 function entriesOf({ column, target }: Candidate): MappingEntry[] {
   const { path, values, isList } = column;
   const from = placeOf(path);
-  if (target === 'inactive') return [{ from, to: 'active', values: wordsOfFlag(values, true) ?? {} }];
+  if (isOfState(target) || nameOf(column) === hashOfMeteor) return [];
   if (isVerifiedAt(target, { values, name: nameOf(column) }))
     return [{ value: 'true', to: target, when: { from } }];
   if (flags.includes(target)) {

@@ -1,4 +1,4 @@
-import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
+import { clearPasswordIn, saysNoPassword } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isOtpSecret } from '../people/person.js';
 import { valueRules } from '../reading/check-item.js';
@@ -97,7 +97,7 @@ const isPhone = (value: string) =>
   value.length <= 60 && /\d{3}/.test(value) && /^[\d\s+().,/#:;=a-z-]+$/i.test(value);
 /** `{noop}secret` stands where a system has hashes, too. */
 const isHash = (value: string) =>
-  readPasswordHash(value) !== undefined || clearPasswordIn(value) !== undefined;
+  readPasswordHash(value) !== undefined || clearPasswordIn(value) !== undefined || saysNoPassword(value);
 
 /** An identifier that no other system makes too: users keep it. A number is unique in its own system alone. */
 const isUnique = (value: string) =>
@@ -134,6 +134,13 @@ export function looksLike(target: string, values: readonly string[]): boolean {
 /** Whether values are password hashes that name their form, such as `$2b$` or `{SSHA}`. Bare digits may be the digest of anything. */
 export function areNamedHashes(values: readonly string[]): boolean {
   return values.every((value) => /^[${]/.test(value)) && looksLike('passwordHash', values);
+}
+
+/** Whether values are digests alone, in hexadecimal or base64: nothing in them says how they were made. */
+export function areBareDigests(values: readonly string[]): boolean {
+  return (
+    values.length > 0 && values.every((value) => value.length >= 22 && /^[A-Za-z0-9+/_-]+=*$/.test(value))
+  );
 }
 
 /** Whether every value is a date. A column without values has none. */

@@ -1,4 +1,5 @@
 import type { SourceRecord } from '../reading/source-record.js';
+import { hasPassed } from '../values/dates.js';
 import { hasOperationalAttributes } from './operational-attributes.js';
 import { readAttributes } from './read-attributes.js';
 
@@ -7,17 +8,24 @@ const flags = ['nsaccountlock', 'ds-pwp-account-disabled', 'msds-useraccountdisa
 
 /** ADS_UF_ACCOUNTDISABLE of `userAccountControl` (MS-ADTS section 2.2.16). */
 const accountDisabled = 2;
+/**
+ * The end of an account in generalized time (RFC 4517 section 3.3.13): the draft of password policies that OpenLDAP follows (section 5.3.10),
+ * FreeIPA, OpenDJ and PingDirectory, eDirectory.
+ */
+const ends = [
+  'pwdendtime',
+  'krbprincipalexpiration',
+  'ds-pwp-account-expiration-time',
+  'loginexpirationtime',
+];
 const dayMs = 24 * 60 * 60 * 1000;
 /** From 1601, where Active Directory counts from, to 1970, in milliseconds. */
 const epochMs = 11_644_473_600_000;
 
 /** Attributes that say for an account that may be used that it may be. `userPassword` says it if it has no mark of a lock. */
 const others = [
-  'useraccountcontrol',
-  'pwdaccountlockedtime',
-  'accountexpires',
-  'shadowexpire',
-  'userpassword',
+  ...['useraccountcontrol', 'pwdaccountlockedtime', 'accountexpires', 'shadowexpire', 'userpassword'],
+  ...ends,
 ];
 
 /**
@@ -42,11 +50,13 @@ export function isDisabled(
 
 /** Whether the account has ended. An end in the future is lost. */
 function isExpired(source: SourceRecord): boolean {
-  const ends = [
+  const moments = ends.filter((name) => hasPassed(String(source.look(name) ?? '')));
+  for (const name of moments) source.take(name);
+  const numbers = [
     endOf(source, 'accountexpires', (text) => Number(BigInt(text) / 10_000n) - epochMs),
     endOf(source, 'shadowexpire', (text) => Number(text) * dayMs),
   ];
-  return ends.some((end) => end !== undefined && end <= Date.now());
+  return moments.length > 0 || numbers.some((end) => end !== undefined && end <= Date.now());
 }
 
 /** Returns when an account ends, in milliseconds. Some numbers mean never. */

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
-import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
+import { clearPasswordIn, saysNoPassword } from '#src/keys/password-hashes/clear-password.js';
 import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -40,6 +40,11 @@ export function usableHash(
 
 function applyToHash(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
   const given = user.hashedPassword?.value ?? '';
+  if (saysNoPassword(given)) {
+    user.hashedPassword = undefined;
+    if (user.password === undefined) user.passwordChangeRequired = undefined;
+    return;
+  }
   // `{noop}secret` of Spring Security is a password in plain text like any other.
   const clear = clearPasswordIn(given);
   const value = clear === undefined ? usableHash(given, rules) : undefined;

@@ -75,8 +75,12 @@ function toMapping(
 export const noMapping: Mapping = { entries: [], rules: {} };
 
 /** Returns a mapping that was made by the program. */
-export function mappingOf({ attributes, rules }: Pick<MappingFile, 'attributes' | 'rules'>): Mapping {
-  return toMapping({ attributes, rules }, false);
+export function mappingOf({
+  attributes,
+  rules,
+  passwordHash,
+}: Pick<MappingFile, 'attributes' | 'rules' | 'passwordHash'>): Mapping {
+  return toMapping({ attributes, rules, passwordHash }, false);
 }
 
 function parse(text: string): MappingFile {

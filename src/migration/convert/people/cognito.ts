@@ -47,10 +47,12 @@ export const cognito: PeopleFormat = {
       const userName = source.text('Username');
       if (userName === undefined)
         throw new ConversionError('notPerson', { system, lacks: 'it has no Username' });
-      const list = source.list('Attributes').filter((one) => !isEmpty(one));
+      // `admin-get-user` has another name for them than `list-users`.
+      const listName = source.look('Attributes') === undefined ? 'UserAttributes' : 'Attributes';
+      const list = source.list(listName).filter((one) => !isEmpty(one));
       const attributes = list.filter(isJsonObject);
       // Of two values with one name, the last counts.
-      if (new Set(attributes.map(({ Name }) => Name)).size < list.length) source.loseAlso('Attributes[]');
+      if (new Set(attributes.map(({ Name }) => Name)).size < list.length) source.loseAlso(`${listName}[]`);
       const given = new SourceRecord(
         Object.fromEntries(attributes.map(({ Name, Value }) => [String(Name), Value])),
       );
@@ -91,9 +93,9 @@ export const cognito: PeopleFormat = {
           photos: picture === undefined ? undefined : [{ value: picture, type: 'photo' }],
         },
       });
-      source.loseAlso(...[...given.lost()].map((name) => `Attributes.${name}`));
+      source.loseAlso(...[...given.lost()].map((name) => `${listName}.${name}`));
       if (![undefined, person.record.user.userName].includes(preferred)) {
-        source.loseAlso('Attributes.preferred_username');
+        source.loseAlso(`${listName}.preferred_username`);
       }
       return person;
     },

@@ -4,7 +4,7 @@ import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
-import { takeDates } from '../values/dates.js';
+import { hasPassed, takeDates } from '../values/dates.js';
 import { isLanguage } from '../values/language.js';
 import { isText, makePerson, takeChecked } from './person.js';
 
@@ -50,7 +50,7 @@ export const fusionauth: PeopleFormat = {
         email,
         emailVerified: emailVerified || source.flag('verified') === true,
         phone: source.text('mobilePhone'),
-        active: source.flag('active'),
+        active: isExpired(source) ? false : source.flag('active'),
         hash,
         passwordChangeRequired: source.flag('passwordChangeRequired'),
         scim: {
@@ -65,12 +65,20 @@ export const fusionauth: PeopleFormat = {
     },
 };
 
+/** Whether the account has ended: a moment in milliseconds. An end in the future is lost. */
+function isExpired(source: SourceRecord): boolean {
+  const isPast = hasPassed(String(source.look('expiry') ?? ''));
+  if (isPast) for (const name of ['expiry', 'active']) source.take(name);
+  return isPast;
+}
+
 /** Members of a user that no other system has beside a user name or an address. */
 const ownMembers = new Set([
   ...[
     'active',
     'birthDate',
     'encryptionScheme',
+    'expiry',
     'factor',
     'firstName',
     'fullName',

@@ -1,4 +1,5 @@
 import { mostPasskeys } from '#src/accounts/person-lists/index.js';
+import { foldCase } from '#src/directory/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-layouts.js';
 import type { Passkeys, PeopleFormat } from '../mapping/people-format.js';
@@ -47,11 +48,11 @@ export const kratos: PeopleFormat = {
         hash: source.text('credentials', 'password', 'config', 'hashed_password'),
         ...takeTotp(source),
       });
-      const known = new Set<unknown>([email, phone, person.record.user.userName]);
-      if (identifiers.some((one) => !known.has(one))) {
+      const known = new Set([email, phone, person.record.user.userName].map(asKratosKeeps));
+      if (identifiers.some((one) => !known.has(asKratosKeeps(one)))) {
         source.loseAlso('credentials.password.identifiers[]');
       }
-      if (addressesOf(source).some(({ value }) => !known.has(value)))
+      if (addressesOf(source).some(({ value }) => !known.has(asKratosKeeps(value))))
         source.loseAlso('verifiable_addresses[].value');
       const passkeys = takePasskeys(source, rpId);
       return { ...person, passkeys, hasFactor: passkeys.some(({ passwordless }) => passwordless === false) };
@@ -131,9 +132,14 @@ function verifiedAddresses(source: SourceRecord): (value: string | undefined) =>
   const verified = new Set(
     addressesOf(source)
       .filter(isVerifiedAddress)
-      .map((address) => address['value']),
+      .map((address) => asKratosKeeps(address['value'])),
   );
-  return (value) => value !== undefined && verified.has(value);
+  return (value) => value !== undefined && verified.has(asKratosKeeps(value));
+}
+
+/** Kratos writes an address and an identifier in lower case, and the trait as it was given (`x.NormalizeEmailIdentifier` and others). */
+function asKratosKeeps(value: unknown): unknown {
+  return typeof value === 'string' ? foldCase(value.trim()) : value;
 }
 
 /** States of an address: a message was never sent, was sent, or was answered. */

@@ -52,6 +52,11 @@ function dateOf(name: string, value: unknown, notes: string[]): Date | undefined
   return undefined;
 }
 
+/** Whether the text is a moment, in a form of {@link SourceDates}. */
+export function isMoment(text: string): boolean {
+  return read(text) !== undefined;
+}
+
 /** Whether the text is a moment, in a form of {@link SourceDates}, that has passed. */
 export function hasPassed(text: string): boolean {
   const moment = read(text);
