@@ -59,6 +59,7 @@ const areas = [
   'small-imports',
   'verify',
   'convert',
+  'convert-any',
 ] as const;
 
 /**
@@ -158,8 +159,8 @@ async function measure(
   if (only.has('convert')) {
     const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
     rows.push(...(await measureConvert(converted, pace)));
-    rows.push(...(await measureConvertAny(converted.large, pace)));
   }
+  if (only.has('convert-any')) rows.push(...(await measureConvertAny(quick ? 100_000 : 1_000_000, pace)));
   if (earlier !== undefined) {
     const imported = Math.min(most, quick ? 2_000 : 1_000_000);
     await measureEarlier(setting, { folder: earlier, imported, pace, rows });

@@ -106,11 +106,19 @@ const tickMs = 10;
 
 /** Processor time of all threads of a process so far, in milliseconds. NaN if there is no such process. */
 export async function processorTime(pid: number | string | undefined): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name may contain any character, so counting starts after it: state is field 3, user and system time are fields
-  // 14 and 15.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  return timeIn(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''), 14);
+}
+
+/** Processor time of all programs that this one started and that have ended, in milliseconds. */
+export async function processorTimeOfEnded(): Promise<number> {
+  return timeIn(await readFile('/proc/self/stat', 'utf8'), 16);
+}
+
+/** The sum of two times of `/proc/PID/stat`, in milliseconds. @param field the number of the first (proc(5)): user, then system time */
+function timeIn(stat: string, field: number): number {
+  // The name may contain any character, so counting starts after it: the state is field 3.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[field - 3]) + Number(fields[field - 2])) * tickMs;
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

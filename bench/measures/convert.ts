@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Pace } from '../compare.js';
 import { median } from '../load.js';
+import { processorTimeOfEnded } from '../processes.js';
 import { compared, type Row } from '../report.js';
 
 /** The numbers of users of the two converted tenants. */
@@ -18,6 +19,8 @@ export interface ConvertSizes {
 /** The result of a run of a program. */
 export interface Run {
   readonly seconds: number;
+  /** The processor time of all its threads. Other load on the machine changes it less than the seconds. */
+  readonly processorSeconds: number;
   /** The peak memory, in MiB. */
   readonly peak: number;
 }
@@ -145,8 +148,9 @@ function parse({ users, passwords }: Tenant): Promise<Run> {
   return runProgram(['-e', bareParser, users, passwords]);
 }
 
-/** Runs Node.js with these arguments to its end. */
+/** Runs Node.js with these arguments to its end. No other program that this one started may end meanwhile. */
 export async function runProgram(args: string[]): Promise<Run> {
+  const before = await processorTimeOfEnded();
   const started = performance.now();
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   let peak = 0;
@@ -156,7 +160,8 @@ export async function runProgram(args: string[]): Promise<Run> {
   const [code] = await once(child, 'exit');
   clearInterval(look);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
-  return { seconds: (performance.now() - started) / 1000, peak };
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, processorSeconds: ((await processorTimeOfEnded()) - before) / 1000, peak };
 }
 
 function peakOf(pid: number | undefined): number {
