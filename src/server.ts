@@ -7,8 +7,12 @@ import { openObserver } from './observe/observer.js';
 import { createLogger } from './platform/logger.js';
 import { describeStartFailure } from './platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
+import { lowerThreadPriority } from './platform/thread-priority.js';
 import { readConfig } from './read-config.js';
 import { openRooms } from './rooms.js';
+
+/** The threads that hash passwords get a third of the processor time of the event loop if both want all of a core. */
+const threadNiceness = 5;
 
 /**
  * Runs the API process: read the configuration, open the rooms, build the application, listen. At SIGTERM or SIGINT
@@ -19,6 +23,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, processName: 'api' });
   const observer = await openObserver(config, { processName: 'api', logger });
   const rooms = await openRooms(config, { logger, observer });
+  await lowerThreadPriority(config.threadPoolSize, threadNiceness);
   await checkMasterKeys(rooms.signingKeyRotation);
   await checkRelyingParty(rooms);
   const app = await buildApp(rooms);
