@@ -52,6 +52,7 @@ const programs = {
     neededBy: 'the tests of Java clients and of generated clients',
     isSlow: true,
   },
+  xmlsec1: { package: 'xmlsec1', neededBy: 'the test of a SAML provider in Python', isSlow: true },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

@@ -76,6 +76,7 @@ export function openQuotas(
       serviceUsers: rooms.serviceUsers.count,
       projects: rooms.projects.count,
       applications: rooms.applications.count,
+      connections: (orgId) => rooms.connections.count(orgId),
       metadata: metadataCount(rooms),
       openJobs: needs.jobs.countOpen,
     },

@@ -74,8 +74,10 @@ async function openShared(config: Config, options: GroundOptions & { readonly pe
   });
   const tokens = openTokens({ ...needs, ...keys, livesOf: (orgId) => directory.livesOf(orgId) });
   const directory = openDirectoryRooms({ ...needs, ...audit, ...tokens });
-  const { stands, livesOf, connectionServes } = directory;
-  const sessions = openSessions({ ...needs, ...tokens, stands, livesOf, connectionServes });
+  const { stands, livesOf, connectionServes, providerSessions } = directory;
+  const sessions = openSessions({
+    ...{ ...needs, ...tokens, stands, livesOf, connectionServes, providerSessions },
+  });
   const provisioning = openProvisioningLog({ ...needs, ...directory, days: config.provisioningLogDays });
   const jobs = await openJobs(needs);
   const rooms = { ...audit, ...keys, ...tokens, ...directory, ...jobs };

@@ -48,6 +48,7 @@ export const shownSettings = [
   'quotaServiceUsers',
   'quotaProjects',
   'quotaApplications',
+  'quotaConnections',
   'quotaMetadata',
   'quotaOpenJobs',
   'workerConcurrency',

@@ -54,6 +54,14 @@ export const quotasSettings = {
     defaultText: '`0`, no limit',
     about: 'Largest number of applications of an organization that has no quota of its own.',
   },
+  quotaConnections: {
+    env: 'MUSTER_QUOTA_CONNECTIONS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit beside the 20 of every organization',
+    about:
+      'Largest number of connections to outside providers of an organization that has no quota of its own.',
+  },
   quotaMetadata: {
     env: 'MUSTER_QUOTA_METADATA',
     schema: count(0, 1_000_000_000),

@@ -92,7 +92,10 @@ export function openConnections(deps: OpenConnectionsDeps) {
     }),
     logoutReturns: createLogoutReturns({ ...inRedis, sealer: sealer('connection-logout-return') }),
     pendingLinks: createPendingLinks({ ...inRedis, sealer: sealer('connection-link') }),
-    providerSessions: createProviderSessions({ ...inRedis, lifeSeconds: deps.config.sessionAbsoluteSeconds }),
+    providerSessions: createProviderSessions({
+      ...{ redis, prefix, clock },
+      lifeSeconds: deps.config.sessionAbsoluteSeconds,
+    }),
     signInTests: createSignInTests({ ...inRedis, sealer: sealer('connection-test') }),
     metadataFetch: guardedFetch,
     samlThreads: createSamlThreads(),

@@ -5,6 +5,7 @@ export const quotaKinds = [
   'serviceUsers',
   'projects',
   'applications',
+  'connections',
   'metadata',
   'openJobs',
 ] as const;
@@ -21,6 +22,7 @@ export interface QuotaConfig {
   readonly quotaServiceUsers: number;
   readonly quotaProjects: number;
   readonly quotaApplications: number;
+  readonly quotaConnections: number;
   readonly quotaMetadata: number;
   readonly quotaOpenJobs: number;
 }
@@ -33,6 +35,7 @@ export function quotaLimits(config: QuotaConfig, chosen: Partial<QuotaLimits> = 
     serviceUsers: chosen.serviceUsers ?? config.quotaServiceUsers,
     projects: chosen.projects ?? config.quotaProjects,
     applications: chosen.applications ?? config.quotaApplications,
+    connections: chosen.connections ?? config.quotaConnections,
     metadata: chosen.metadata ?? config.quotaMetadata,
     openJobs: chosen.openJobs ?? config.quotaOpenJobs,
   };

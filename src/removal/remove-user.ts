@@ -21,6 +21,8 @@ interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly caches: { readonly memberships: Cache<unknown> };
   /** What providers would be shown when the person signs out. */
   readonly logoutHints: { forget(of: { orgId: string; userId: string }): Promise<void> };
+  /** By what providers name the sessions of the person there. */
+  readonly providerSessions: { forget(of: { userId: string }): Promise<void> };
 }
 
 /**
@@ -76,6 +78,7 @@ export async function removeUser(
     });
   });
   await deps.logoutHints.forget({ orgId, userId: id });
+  await deps.providerSessions.forget({ userId: id });
   // A group that took the user as a member meanwhile: see `dropGone`.
   const groupIds = [...removed.groupIds, ...(await groupMembers.removeUser(orgId, id))];
   if (groupIds.length > 0) await deps.groups.touch(orgId, groupIds, clock.now());

@@ -80,6 +80,10 @@ export interface SessionsDeps extends LiveSessionsDeps {
   readonly idleSeconds: number;
   readonly accessTokenSeconds: number;
   readonly connectionSessions: ConnectionSessionsStore;
+  /** By what providers name the sessions of a person there. */
+  readonly providerSessions: {
+    forget(of: { userId: string; connectionId?: string; sid?: string | undefined }): Promise<void>;
+  };
 }
 
 /** A use of a session is written only after this share of the idle time, to save writes. */
@@ -88,7 +92,7 @@ const touchEvery = 0.02;
 const atOnce = 50;
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, connectionSessions, revocations, clock } = deps;
+  const { store, connectionSessions, providerSessions, revocations, clock } = deps;
   const absoluteMs = deps.absoluteSeconds * 1000;
   const live = createLiveSessions(deps);
 
@@ -107,7 +111,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     // The lasting record comes first. The steps after it only make the end visible sooner.
     await revocations.record(revocation);
     await revocations.publish(revocation);
+    const ended = await store.find(userId, sessionId);
     await store.remove(userId, sessionId);
+    if (ended !== undefined) await forgetAtProviders(deps, ended);
   }
 
   return {
@@ -150,6 +156,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
         const some = await connectionSessions.first(connectionId, atOnce);
         if (some.length === 0) return;
         await Promise.all(some.map(({ userId, id }) => end(userId, id)));
+        // Also of sessions whose time was over before.
+        const people = new Set(some.map(({ userId }) => userId));
+        await Promise.all([...people].map((userId) => providerSessions.forget({ userId, connectionId })));
         await connectionSessions.remove(connectionId, some);
       }
     },
@@ -159,12 +168,37 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async forgetAllOf(userId) {
       for (const { id } of await store.ofUser(userId)) await store.remove(userId, id);
+      await providerSessions.forget({ userId });
     },
     async isSameAgent(agentHash, earlier) {
       return agentHash === earlier || (await store.readAgent(agentHash)).formerly.includes(earlier);
     },
     moveAgent: async (from, to) => store.moveAgent(from, to, await readAgentState(deps, from)),
   };
+}
+
+/**
+ * Forgets by what a provider names a session that has ended, unless another session of the person goes by the same name. A name identifier of SAML
+ * stays: a sign-in of the person may be about to begin a session, which a logout there must find.
+ */
+async function forgetAtProviders(
+  { store, providerSessions }: Pick<SessionsDeps, 'store' | 'providerSessions'>,
+  { userId, proofs }: Session,
+): Promise<void> {
+  for (const { connectionId, sid } of sidsIn(proofs)) {
+    const others = (await store.ofUser(userId)).flatMap((other) => sidsIn(other.proofs));
+    const isHeld = others.some((other) => other.connectionId === connectionId && other.sid === sid);
+    if (!isHeld) await providerSessions.forget({ userId, connectionId, sid });
+  }
+}
+
+/** What names the session at the providers of a sign-in. */
+function sidsIn(proofs: readonly TimedProof[]): { connectionId: string; sid: string }[] {
+  return proofs.flatMap((proof) =>
+    proof.kind === 'connection' && proof.sid !== undefined
+      ? [{ connectionId: proof.connectionId, sid: proof.sid }]
+      : [],
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { connectionErrors } from '#src/connections/index.js';
 import type { Connection } from '#src/connections/registry/index.js';
 import { requireUsable } from '#src/connections/sign-in/index.js';
+import { AppError } from '#src/platform/errors.js';
 import { inOrganization } from '../http/caller.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { problems, security, timestamp } from '../http/schemas.js';
@@ -18,6 +19,7 @@ type Deps = Pick<
   | 'events'
   | 'metadataFetch'
   | 'providerKeys'
+  | 'providerFetch'
   | 'providers'
   | 'samlThreads'
   | 'provisioningLogStore'
@@ -91,6 +93,9 @@ export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
             200: Type.Object({
               outcome: Type.Enum(['usable', 'unusable']),
               reason: Type.Optional(Type.String()),
+              fault: Type.Optional(
+                Type.String({ description: 'A name of the reason that does not change, such as `untrusted`' }),
+              ),
             }),
             ...problems(404),
           },
@@ -106,13 +111,14 @@ async function tryProvider(
   deps: Deps,
   orgId: string,
   connection: Connection,
-): Promise<{ outcome: 'usable' | 'unusable'; reason?: string }> {
+): Promise<{ outcome: 'usable' | 'unusable'; reason?: string; fault?: string }> {
   try {
     await requireUsable(deps, orgId, connection);
     return { outcome: 'usable' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { outcome: 'unusable', reason: error.message };
+    const fault = error instanceof AppError ? error.violations[0]?.params?.['reason'] : undefined;
+    return { outcome: 'unusable', reason: error.message, ...(typeof fault === 'string' && { fault }) };
   }
 }
 

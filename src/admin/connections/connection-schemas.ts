@@ -33,6 +33,7 @@ import {
 } from '#src/directory/index.js';
 import { orgParams, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
 import {
+  byHand,
   newSamlProvider,
   samlProviderChange,
   samlProviderToAdd,
@@ -88,6 +89,10 @@ const providerFields = {
       'Whether a sign-out here goes on to the provider, if it has an end session endpoint (OpenID Connect RP-Initiated Logout). The provider must know `postLogoutRedirectUri`',
   }),
 };
+const api = Type.Enum(['github'], {
+  description:
+    'For a provider without OpenID Connect: its API says who somebody is. The issuer is then `https://github.com`, or the address of a GitHub Enterprise Server. It never changes',
+});
 const issuer = text(
   issuerAddress,
   'The issuer, exactly as its ID tokens have it. It never changes. For Entra it names one tenant',
@@ -209,6 +214,7 @@ const oidcToAdd = strictObject({
   enabled: Type.Optional(enabled),
   provider: strictObject({
     issuer,
+    api: Type.Optional(api),
     clientId: providerFields.clientId,
     authMethod: Type.Optional(authMethod),
     endpoints: Type.Optional(endpoints),
@@ -335,6 +341,7 @@ const shownOidc = Type.Object({
   }),
   provider: Type.Object({
     issuer: shownText,
+    api: Type.Optional(api),
     clientId: shownText,
     authMethod,
     hasSecret: Type.Boolean(),
@@ -392,7 +399,7 @@ export function newConnectionSettings(
     protocol: 'oidc',
     provider: {
       authMethod: body.clientSecret === undefined ? 'none' : 'client_secret_basic',
-      scopes: ['profile', 'email'],
+      scopes: given.api === 'github' ? ['read:user', 'user:email'] : ['profile', 'email'],
       multiFactorAcrs: [],
       answersByForm: false,
       readsUserInfo: false,
@@ -419,12 +426,15 @@ export function changeOf(
     });
   const { provider, ...others } = body;
   const { clientSecretEnds: ends, ...rest } = others as typeof others & { clientSecretEnds?: string | null };
-  const { metadata: _metadata, ...named } = (provider ?? {}) as { metadata?: string };
+  const { metadata: _metadata, ...named } = (provider ?? {}) as {
+    metadata?: string;
+    certificates?: string[];
+  };
   return {
     ...rest,
     ...(ends !== undefined && { secretEnds: ends === null ? null : new Date(ends) }),
     protocol: current.protocol,
-    ...(provider && { provider: { ...fromMetadata, ...named } }),
+    ...(provider && { provider: { ...fromMetadata, ...named, ...byHand(named) } }),
     ...(linking && { linking: { ...current.linking, ...linking } }),
     ...(mapping && { mapping: { ...current.mapping, ...mapping } }),
   } as ConnectionChange;

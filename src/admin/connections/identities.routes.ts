@@ -25,6 +25,7 @@ type Deps = Pick<
   | 'events'
   | 'identityLinks'
   | 'logoutHints'
+  | 'providerSessions'
   | 'mongo'
   | 'projectMembers'
   | 'refreshTokens'

@@ -121,6 +121,10 @@ export const shownSamlProvider = Type.Object({
   signIn: shownEndpoint,
   signOut: Type.Optional(shownText),
   certificates: Type.Array(shownText),
+  unusableCertificates: Type.Integer({
+    description:
+      'How many certificates of the metadata were left out, because they are of no RSA key of 2048 to 8192 bits',
+  }),
   metadataUrl: Type.Optional(shownText),
   ...options,
   subjectAttribute: Type.Optional(shownText),
@@ -149,7 +153,13 @@ export function newSamlProvider(
     ...usualSamlProvider,
     ...fromMetadata,
     ...given,
+    ...byHand(given),
   };
+}
+
+/** Certificates that are given by hand take the place of those of the metadata. */
+export function byHand({ certificates }: { certificates?: readonly string[] }): Partial<SamlProvider> {
+  return certificates === undefined ? {} : { unusableCertificates: 0 };
 }
 
 /** What responses have of a SAML connection alone. */
@@ -164,6 +174,7 @@ export function samlResponse(config: { readonly baseUrl: string }, connection: S
       endsSession: provider.endsSession ?? false,
       passesLoginHint: provider.passesLoginHint ?? false,
       certificates: [...provider.certificates],
+      unusableCertificates: provider.unusableCertificates ?? 0,
       multiFactorAcrs: [...provider.multiFactorAcrs],
     },
   };

@@ -21,6 +21,7 @@ export interface UnlinkDeps extends Pick<LinkDeps, 'mongo' | 'identityLinks' | '
   readonly logoutHints: {
     forget(of: { orgId: string; userId: string; connectionId: string }): Promise<void>;
   };
+  readonly providerSessions: { forget(of: { userId: string; connectionId: string }): Promise<void> };
   /** Ends what the person began by the connection. */
   readonly endSignInsOf: (of: { userId: string; connectionId: string }) => Promise<unknown>;
 }
@@ -71,6 +72,7 @@ export async function unlinkIdentity(
   });
   await deps.endSignInsOf({ userId, connectionId });
   await deps.logoutHints.forget({ orgId, userId, connectionId });
+  await deps.providerSessions.forget({ userId, connectionId });
 }
 
 /** Whether a person can sign in with these links. */

@@ -1,3 +1,5 @@
+import type { OutgoingProblem } from '#src/platform/outgoing/outgoing-error.js';
+
 /** Why a provider, or its answer, could not be used. */
 export type ProviderProblem =
   /** The provider did not answer, or not in time, or its certificate or address is not permitted. */
@@ -31,13 +33,33 @@ export type ProviderProblem =
   /** The connection has no secret that can be read. */
   | 'secretMissing';
 
+/** What is wrong with what a provider says of itself, where somebody sets up a connection. Pages have a sentence for each. */
+export type ProviderFault =
+  | OutgoingProblem
+  | 'discoveryMissing'
+  | 'issuerDiffers'
+  | 'addressMissing'
+  | 'keysMissing'
+  | 'metadataBroken'
+  | 'providerMissing'
+  | 'severalProviders'
+  | 'protocolDiffers'
+  | 'outOfDate'
+  | 'incomplete'
+  | 'certificatesUnusable'
+  | 'providerDiffers'
+  | 'busy';
+
 /** A provider, or an answer of it, that cannot be used. Its message is for the owner of the connection. It has no text of the provider. */
 export class ProviderFailure extends Error {
   readonly problem: ProviderProblem;
+  /** Absent where nobody sets up a connection. */
+  readonly fault: ProviderFault | undefined;
 
-  constructor(problem: ProviderProblem, message: string) {
+  constructor(problem: ProviderProblem, message: string, fault?: ProviderFault) {
     super(message);
     this.name = 'ProviderFailure';
     this.problem = problem;
+    this.fault = fault;
   }
 }

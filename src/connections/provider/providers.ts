@@ -14,10 +14,14 @@ import type { OidcProvider } from '../registry/connection.js';
 import { ProviderFailure } from './provider-failure.js';
 import type { ProviderFetch, ProviderFetches } from './provider-fetch.js';
 
-/** The addresses of a provider, and what it can do. All addresses are https. */
-export interface ProviderMetadata extends AuthorizationServer {
+/** Where people sign in, and where a code is redeemed. All addresses are https. */
+export interface ProviderAddresses extends AuthorizationServer {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
+}
+
+/** The addresses of a provider of OpenID Connect, and what it can do. */
+export interface ProviderMetadata extends ProviderAddresses {
   readonly jwks_uri: string;
 }
 
@@ -65,7 +69,7 @@ export function createProviders({ fetch, clock }: { fetch: ProviderFetches; cloc
     atOnce: maxReads,
     waiting: 0,
     longestWaitMs: 0,
-    refuse: () => new ProviderFailure('unreachable', 'Too many providers are read at once'),
+    refuse: () => new ProviderFailure('unreachable', 'Too many providers are read at once', 'busy'),
   });
   const now = () => clock.now().getTime();
 
@@ -122,7 +126,7 @@ async function discover(fetch: ProviderFetch, issuer: string): Promise<ProviderM
   const response = await discoveryRequest(url, { [customFetch]: fetch });
   const found = await processDiscoveryResponse(url, response);
   if (found.issuer !== issuer)
-    throw new ProviderFailure('metadataInvalid', 'The discovery document names another issuer');
+    throw new ProviderFailure('metadataInvalid', 'The discovery document names another issuer', 'issuerDiffers');
   const { userinfo_endpoint: userInfo, end_session_endpoint: endSession } = found;
   return {
     issuer,
@@ -145,14 +149,26 @@ function isAddress(given: unknown): given is string {
 
 function requireAddress(name: string, given: unknown): string {
   if (isAddress(given)) return given;
-  throw new ProviderFailure('metadataInvalid', `The discovery document has no https address as ${name}`);
+  throw new ProviderFailure(
+    'metadataInvalid',
+    `The discovery document has no https address as ${name}`,
+    'addressMissing',
+  );
 }
 
 function toFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof OutgoingError)
-    return new ProviderFailure('unreachable', `Reading the discovery document: ${error.message}`);
+    return new ProviderFailure(
+      'unreachable',
+      `Reading the discovery document: ${error.message}`,
+      error.problem,
+    );
   if (error instanceof OperationProcessingError || error instanceof TypeError)
-    return new ProviderFailure('metadataInvalid', 'The address has no discovery document of this issuer');
+    return new ProviderFailure(
+      'metadataInvalid',
+      'The address has no discovery document of this issuer',
+      'discoveryMissing',
+    );
   throw error;
 }

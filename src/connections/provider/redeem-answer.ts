@@ -97,9 +97,7 @@ async function redeem(
   deps: RedeemDeps,
   { connection, metadata, parameters, redirectUri, state, nonce, codeVerifier, provedSince }: ProviderAnswer,
 ): Promise<ProvedIdentity> {
-  const credential = readCredential(deps.connectionSealer, connection);
-  if (credential === undefined)
-    throw new ProviderFailure('secretMissing', 'The secret of the connection cannot be read; set it again');
+  const authentication = await authenticationAt(deps, connection);
   const { clientId, readsUserInfo, endsSession = false } = connection.provider;
   const client: Client = {
     client_id: clientId,
@@ -113,7 +111,7 @@ async function redeem(
   const response = await authorizationCodeGrantRequest(
     metadata,
     client,
-    await authenticationOf(credential),
+    authentication,
     redeemable,
     redirectUri,
     codeVerifier,
@@ -145,8 +143,18 @@ async function redeem(
   return { subject, claims: { ...more, ...claims }, ...kept };
 }
 
+/** How this service authenticates at the provider of a connection. @throws ProviderFailure `secretMissing` */
+export async function authenticationAt(
+  { connectionSealer }: Pick<RedeemDeps, 'connectionSealer'>,
+  connection: OidcConnection,
+): Promise<ClientAuth> {
+  const credential = readCredential(connectionSealer, connection);
+  if (credential !== undefined) return authenticationOf(credential);
+  throw new ProviderFailure('secretMissing', 'The secret of the connection cannot be read; set it again');
+}
+
 /** Runs a check of the library whose failure means this problem. */
-function answered<T>(problem: ProviderProblem, check: () => T): T {
+export function answered<T>(problem: ProviderProblem, check: () => T): T {
   try {
     return check();
   } catch (error) {
@@ -175,9 +183,10 @@ async function authenticationOf(credential: ProviderCredential): Promise<ClientA
 }
 
 /** The failure that an error of the library or of a request means. An error of this service stays as it is. */
-function toFailure(error: unknown): unknown {
+export function toFailure(error: unknown): unknown {
   if (error instanceof ProviderFailure) return error;
-  if (error instanceof OutgoingError) return new ProviderFailure('unreachable', error.message);
+  if (error instanceof OutgoingError) 
+    return new ProviderFailure('unreachable', error.message, error.problem);
   if (error instanceof AuthorizationResponseError) {
     const isCancelled = ['access_denied', 'user_cancelled_authorize', 'login_required'].includes(error.error);
     return new ProviderFailure(

@@ -1,6 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
 import { compareAndSwap, directoryErrors, refusedValue } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
@@ -14,10 +15,10 @@ import { requireOwnNames, type WriteConnectionDeps } from './write-connection.js
  * Adds a connection. What the provider says of itself is read first, so that a wrong address is noticed now.
  * @param added `clientSecret`: sealed, and never shown again. `secretEnds`: when it ends at the provider. `id`: a UUID that no connection has or had, so that the redirect URI is known before
  * @throws AppError `connections.connectionLimit`, `connections.providerUnusable`, `directory.valueInvalid`, `directory.valueMissing`, `directory.organizationNotFound`,
- * `directory.identifierTaken`, `keys.keyPairsSaturated`
+ * `directory.identifierTaken`, `directory.quotaExceeded`, `keys.keyPairsSaturated`
  */
 export async function addConnection(
-  deps: WriteConnectionDeps,
+  deps: WriteConnectionDeps & { readonly quotas: Pick<Quotas, 'within'> },
   {
     orgId,
     editor,
@@ -45,7 +46,7 @@ export async function addConnection(
   await deps.requireUsable(orgId, checked);
   const made = await newSecrets(deps, { orgId, method, secret });
   const secrets = storedSecrets(method, { made });
-  const added = await compareAndSwap(['organization', orgId, editor.userId], async () => {
+  const write = () => compareAndSwap(['organization', orgId, editor.userId], async () => {
     const now = deps.clock.now();
     const dates = { created: now, lastModified: now, signInsSince: now };
     const connection: Connection = {
@@ -69,6 +70,7 @@ export async function addConnection(
         throw isDuplicateKey(error) ? new AppError(directoryErrors.identifierTaken) : error;
       });
   });
+  const added = await deps.quotas.within(orgId, { connections: 1 }, write);
   await deps.caches.connections.invalidate(orgId);
   return added;
 }

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { keptChanges } from '#src/audit/changes.js';
 import { directoryErrors, refusedValue, type Target, writeStep } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import type { CommonSettings, Connection, ConnectionSettings, OidcProvider } from './connection.js';
+import {
+  type CommonSettings,
+  type Connection,
+  type ConnectionSettings,
+  type OidcProvider,
+  subjectSpaceOf,
+} from './connection.js';
 import { requireConnection, requireProviderSecret } from './connection-rules.js';
 import { newSecrets, secretMethod, storedSecrets } from './connection-secrets.js';
 import { connectionErrors } from './errors.js';
@@ -154,10 +160,9 @@ function changedSettings(
   thisIssuer: string,
 ): ConnectionSettings {
   const { provider, clientSecret: _secret, secretEnds: _ends, protocol: _protocol, ...others } = change;
-  const issuer = provider?.issuer;
-  if (issuer !== undefined && issuer !== current.provider.issuer)
+  const merged = withoutNulls({ ...current.provider, ...provider }) as Connection['provider'];
+  if (subjectSpaceOf(merged) !== subjectSpaceOf(current.provider))
     throw new AppError(connectionErrors.issuerFixed);
-  const merged = withoutNulls({ ...current.provider, ...provider });
   return requireConnection({ ...current, ...others, provider: merged } as ConnectionSettings, thisIssuer);
 }
 

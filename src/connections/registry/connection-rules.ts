@@ -4,6 +4,7 @@ import { checkEach } from '#src/platform/check-each.js';
 import {
   type CommonSettings,
   type ConnectionSettings,
+  longestProviderText,
   longestSecret,
   mostAcrs,
   mostConnectionDomains,
@@ -75,7 +76,8 @@ export function requireProviderSecret(secret: string): string {
 }
 
 function requireProvider(given: OidcProvider, thisIssuer: string): OidcProvider {
-  const { authMethod, answersByForm, readsUserInfo, endsSession } = given;
+  const { api, authMethod, answersByForm, readsUserInfo, endsSession } = given;
+  if (api !== undefined) return requireGithubProvider(given, thisIssuer);
   const checked = checkEach({
     issuer: () => requireIssuer(given.issuer, thisIssuer),
     clientId: () => requireVisible('provider.clientId', given.clientId),
@@ -97,6 +99,27 @@ function requireProvider(given: OidcProvider, thisIssuer: string): OidcProvider 
     readsUserInfo,
     ...(endsSession && { endsSession }),
   };
+}
+
+/** GitHub has neither ID tokens nor a logout, so the settings for them do not count. */
+function requireGithubProvider(given: OidcProvider, thisIssuer: string): OidcProvider {
+  const checked = checkEach({
+    issuer: () => requireOrigin(requireIssuer(given.issuer, thisIssuer)),
+    clientId: () => requireVisible('provider.clientId', given.clientId),
+    scopes: () => requireTokens('provider.scopes', given.scopes, mostScopes),
+  });
+  return {
+    ...{ api: 'github', ...checked },
+    // Its documents name no other method.
+    authMethod: 'client_secret_post',
+    ...{ multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
+  };
+}
+
+function requireOrigin(issuer: string): string {
+  if (issuer === new URL(issuer).origin) return issuer;
+  const detail = 'provider.issuer must be the address of GitHub or of a server of it, without a path';
+  throw refusedValue('provider.issuer', 'httpsAddress', detail, { most: longestProviderText });
 }
 
 /**

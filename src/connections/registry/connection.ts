@@ -78,8 +78,13 @@ export type GrantedStrength = 'single' | 'claimed' | 'multiple';
 
 export const grantedStrengths = ['single', 'claimed', 'multiple'] as const satisfies GrantedStrength[];
 
-/** A provider of OpenID Connect, and the client that this service is there. */
+/** A provider of OpenID Connect, or of OAuth 2.0 alone, and the client that this service is there. */
 export interface OidcProvider {
+  /**
+   * The API that says who somebody is, at a provider without ID tokens: that of GitHub, or of a GitHub Enterprise Server. It never changes. Absent: the
+   * provider has OpenID Connect.
+   */
+  readonly api?: 'github';
   /** Its `iss`, compared whole. It never changes, because subjects are unique at one issuer alone. */
   readonly issuer: string;
   readonly clientId: string;
@@ -98,6 +103,11 @@ export interface OidcProvider {
   readonly endsSession?: boolean;
   /** Whether claims that the ID token lacks are read from the UserInfo endpoint. */
   readonly readsUserInfo: boolean;
+}
+
+/** Within what the subjects of a provider are unique: its issuer, and the way to ask who somebody is. It never changes. */
+export function subjectSpaceOf(provider: OidcProvider | SamlProvider): string {
+  return `${'api' in provider ? provider.api : ''} ${provider.issuer}`;
 }
 
 /** How this service authenticates at the provider (OpenID Connect Core section 9). `none` is PKCE alone. */

@@ -1,4 +1,4 @@
-import { defineErrors } from '#src/platform/errors.js';
+import { AppError, defineErrors } from '#src/platform/errors.js';
 
 /** Errors of connections to outside providers. */
 export const connectionErrors = defineErrors('connections', {
@@ -43,3 +43,13 @@ export const connectionErrors = defineErrors('connections', {
     message: 'It is the only way in which the person can sign in',
   },
 });
+
+/**
+ * The error for a provider that cannot be used.
+ * @param fault what is wrong with it, by a name for which pages have a sentence in each language
+ */
+export function unusableProvider(detail: string, fault: string | undefined): AppError {
+  const { id, at } = connectionErrors.providerUnusable;
+  const violation = { path: [at ?? ''], id, detail, ...(fault !== undefined && { params: { reason: fault } }) };
+  return new AppError(connectionErrors.providerUnusable, { detail, violations: [violation] });
+}

@@ -10,6 +10,7 @@ export {
   mostAcrs,
   mostConnectionDomains,
   mostConnections,
+  subjectSpaceOf,
   mostScopes,
   type OidcConnection,
   providerAuthMethods,

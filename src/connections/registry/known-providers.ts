@@ -9,21 +9,18 @@ const entraHosts = new Set([
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The tenant of personal accounts, which anybody can have. */
-const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
-
 /** Whether the host is one of Microsoft Entra. @param host in lower case */
 export function isEntraHost(host: string): boolean {
   return entraHosts.has(host);
 }
 
 /**
- * The tenant that an issuer of Entra names. Every ID token of it must have it as `tid`. Undefined for another issuer, and for one that
+ * The tenant that an issuer of Entra names. Private accounts are one tenant, too. Every ID token of it must have it as `tid`. Undefined for another issuer, and for one that
  * stands for several tenants, such as `common`.
  */
 export function entraTenantOf(issuer: string): string | undefined {
   const { hostname, pathname } = new URL(issuer);
   const [, tenant = ''] = pathname.split('/');
-  const isTenant = isEntraHost(hostname) && uuid.test(tenant) && tenant !== personalAccounts;
+  const isTenant = isEntraHost(hostname) && uuid.test(tenant);
   return isTenant ? tenant : undefined;
 }

@@ -12,6 +12,8 @@ export interface SamlProvider {
   readonly passesLoginHint?: boolean;
   /** Certificates of its keys in the PEM format. A signature of any of them counts, so that the provider can change its key. */
   readonly certificates: readonly string[];
+  /** How many certificates of the metadata were left out, because this service verifies no signature of their keys. Absent: none. */
+  readonly unusableCertificates?: number;
   /** Where its metadata is. It is read every day, for its addresses and certificates. */
   readonly metadataUrl?: string;
   /** Which part of a response the provider signs, and this service demands. */

@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
 import { isLongerThan, refusedValue } from '#src/directory/index.js';
 import { checkEach } from '#src/platform/check-each.js';
 import { AppError } from '#src/platform/errors.js';
 import { mostAcrs } from './connection.js';
 import { requireClaimName, requireHttps, requireTokens, requireVisible } from './provider-texts.js';
+import { rsaCertificate } from './rsa-certificate.js';
 import {
   longestCertificate,
   mostCertificates,
@@ -17,7 +17,7 @@ import {
  */
 export function requireSamlProvider(given: SamlProvider): SamlProvider {
   const { signedPart, allowsSha1, nameIdFormat, signsRequests, startsAtProvider } = given;
-  const { metadataUrl, signOut, endsSession, passesLoginHint } = given;
+  const { metadataUrl, signOut, endsSession, passesLoginHint, unusableCertificates } = given;
   const checked = checkEach({
     issuer: () => requireVisible('provider.issuer', given.issuer),
     signIn: () => requireEndpoint('provider.signIn', given.signIn),
@@ -35,6 +35,7 @@ export function requireSamlProvider(given: SamlProvider): SamlProvider {
     ...(endsSession && { endsSession }),
     ...(passesLoginHint && { passesLoginHint }),
     certificates: checked.certificates,
+    ...(unusableCertificates && { unusableCertificates }),
     ...checked.metadataUrl,
     ...{ signedPart, allowsSha1, nameIdFormat },
     ...checked.subjectAttribute,
@@ -86,30 +87,11 @@ function requireCertificates(given: readonly string[]): string[] {
   ];
 }
 
-/**
- * Returns a certificate in the PEM format. It may be given as base64 alone, as metadata has it. The library verifies signatures of RSA keys
- * alone.
- */
+/** Returns the certificate in the PEM format. */
 function requireCertificate(path: string, text: string): string {
   if (isLongerThan(text, longestCertificate))
     throw refusedValue(path, 'tooLong', `${path} is too long`, { most: longestCertificate });
-  const certificate = readCertificate(text);
-  const { asymmetricKeyType, asymmetricKeyDetails } = certificate?.publicKey ?? {};
-  const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-  if (certificate !== undefined && asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 8192)
-    return certificate.toString();
+  const certificate = rsaCertificate(text);
+  if (certificate !== undefined) return certificate;
   throw refusedValue(path, 'certificate', `${path} is no certificate of an RSA key of 2048 to 8192 bits`);
-}
-
-/** Undefined for a text that is no certificate. @param text in the PEM format, or as base64 alone */
-function readCertificate(text: string): X509Certificate | undefined {
-  const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
-  try {
-    const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
-    // A key of an unknown kind shows itself here.
-    return certificate.publicKey && certificate;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,14 @@
-import { ProviderFailure } from '../provider/provider-failure.js';
+import { type ProviderFault, ProviderFailure } from '../provider/provider-failure.js';
 import { mostCertificates, type SamlBinding, type SamlEndpoint } from '../registry/saml-provider.js';
+import { rsaCertificate } from '../registry/rsa-certificate.js';
 import { readInstant } from './read-instant.js';
 import { bindings, namespaces } from './saml-names.js';
 import { allIn, attributeValue, childrenOf, readXml, textOnly, type XmlElement } from './xml-tree.js';
 
 const { metadata, protocol, signature } = namespaces;
+
+/** The most certificates that are looked at. */
+const mostRead = 50;
 
 /** What a provider says of itself in its metadata. */
 export interface SamlDescription {
@@ -12,8 +16,10 @@ export interface SamlDescription {
   readonly signIn: SamlEndpoint;
   /** Where people sign out, by HTTP-Redirect. */
   readonly signOut?: string;
-  /** As they stand there: base64. */
+  /** In the PEM format. */
   readonly certificates: readonly string[];
+  /** How many others it has, of keys that are no RSA keys or too short. 0 for none. */
+  readonly unusableCertificates: number;
   /** Whether the provider refuses requests without a signature. */
   readonly wantsSignedRequests: boolean;
 }
@@ -29,20 +35,25 @@ export function readMetadata({ xml, now }: { xml: string; now: number }): SamlDe
   );
   const entity = provider?.parent;
   if (provider === undefined || entity?.name !== 'EntityDescriptor')
-    throw invalid('describes no provider of SAML');
-  if (others.length > 0) throw invalid('describes several providers');
+    throw invalid('describes no provider of SAML', 'providerMissing');
+  if (others.length > 0) throw invalid('describes several providers', 'severalProviders');
   const protocols = (attributeValue(provider, 'protocolSupportEnumeration') ?? '').split(/\s+/);
-  if (!protocols.includes(protocol)) throw invalid('describes a provider of another protocol than SAML 2.0');
+  if (!protocols.includes(protocol))
+    throw invalid('describes a provider of another protocol than SAML 2.0', 'protocolDiffers');
   requireCurrent([entity, provider], now);
   const issuer = attributeValue(entity, 'entityID') ?? '';
   const [signIn, signOut] = [endpointOf(provider), signOutOf(provider)];
-  const certificates = certificatesOf(provider);
-  if (issuer === '' || signIn === undefined || certificates.length === 0)
-    throw invalid('lacks the entity ID, an address to sign in, or a certificate');
+  const texts = certificatesOf(provider);
+  if (issuer === '' || signIn === undefined || texts.length === 0)
+    throw invalid('lacks the entity ID, an address to sign in, or a certificate', 'incomplete');
+  const certificates = texts.flatMap((text) => rsaCertificate(text) ?? []);
+  if (certificates.length === 0)
+    throw invalid('has no certificate of an RSA key of 2048 to 8192 bits', 'certificatesUnusable');
   return {
     ...{ issuer, signIn },
     ...(signOut !== undefined && { signOut }),
     certificates: certificates.slice(0, mostCertificates),
+    unusableCertificates: texts.length - certificates.length,
     wantsSignedRequests: ['true', '1'].includes(attributeValue(provider, 'WantAuthnRequestsSigned') ?? ''),
   };
 }
@@ -52,7 +63,7 @@ function readTree(xml: string): XmlElement {
     return readXml(xml.replace(/^\uFEFF?\s*/, ''), { comments: true });
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    throw new ProviderFailure('metadataInvalid', error.message);
+    throw new ProviderFailure('metadataInvalid', error.message, 'metadataBroken');
   }
 }
 
@@ -60,7 +71,7 @@ function requireCurrent(elements: readonly XmlElement[], now: number): void {
   for (const element of elements) {
     const text = attributeValue(element, 'validUntil');
     const until = text === undefined ? Number.POSITIVE_INFINITY : readInstant(text);
-    if (until === undefined || until <= now) throw invalid('is out of date');
+    if (until === undefined || until <= now) throw invalid('is out of date', 'outOfDate');
   }
 }
 
@@ -87,7 +98,7 @@ function signOutOf(provider: XmlElement): string | undefined {
   return forAnswers === undefined || forAnswers === address ? address : undefined;
 }
 
-/** The certificates of keys that sign. A key without a use is for everything. */
+/** The certificates of keys that sign, as they stand there: base64. A key without a use is for everything. */
 function certificatesOf(provider: XmlElement): string[] {
   const keys = childrenOf(provider, metadata, 'KeyDescriptor').filter(
     (key) => (attributeValue(key, 'use') ?? 'signing') === 'signing',
@@ -96,9 +107,9 @@ function certificatesOf(provider: XmlElement): string[] {
     .flatMap((key) => [...allIn(key)])
     .filter(({ namespace, name }) => namespace === signature && name === 'X509Certificate')
     .map((element) => (textOnly(element) ?? '').replace(/\s/g, ''));
-  return [...new Set(texts)];
+  return [...new Set(texts)].slice(0, mostRead);
 }
 
-function invalid(what: string): ProviderFailure {
-  return new ProviderFailure('metadataInvalid', `The metadata ${what}`);
+function invalid(what: string, fault: ProviderFault): ProviderFailure {
+  return new ProviderFailure('metadataInvalid', `The metadata ${what}`, fault);
 }

@@ -64,10 +64,10 @@ async function refreshMetadata(
   const described = await readMetadataAt(deps, orgId, metadataUrl);
   if (described.issuer !== issuer)
     throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider');
-  const { signIn, signOut, certificates } = described;
+  const { signIn, signOut, certificates, unusableCertificates } = described;
   const editor = { userId: orgId, service: 'connections' };
   // An owner may have named an address for single logout that the metadata lacks.
-  const provider = { signIn, ...(signOut !== undefined && { signOut }), certificates };
+  const provider = { signIn, ...(signOut !== undefined && { signOut }), certificates, unusableCertificates };
   // The change names no address at which the provider would be asked again.
   const unasked = { ...deps, requireUsable: async () => undefined };
   await changeConnection(unasked, { orgId, id, editor, ifVersion }, { protocol: 'saml', provider });

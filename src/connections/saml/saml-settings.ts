@@ -1,9 +1,8 @@
 import type { Clock } from '#src/platform/clock.js';
-import { AppError } from '#src/platform/errors.js';
 import type { GuardedFetch } from '#src/platform/outgoing/guarded-fetch.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { ProviderFailure } from '../provider/provider-failure.js';
-import { connectionErrors } from '../registry/errors.js';
+import { unusableProvider } from '../registry/errors.js';
 import { longestMetadata, type SamlProvider } from '../registry/saml-provider.js';
 import { isSamlAddress } from '../registry/saml-rules.js';
 import type { SamlDescription } from './read-metadata.js';
@@ -16,7 +15,10 @@ export interface MetadataDeps {
 }
 
 /** What metadata says of a provider, as settings. */
-type FromMetadata = Pick<SamlProvider, 'issuer' | 'signIn' | 'signOut' | 'certificates' | 'signsRequests'>;
+type FromMetadata = Pick<
+  SamlProvider,
+  'issuer' | 'signIn' | 'signOut' | 'certificates' | 'unusableCertificates' | 'signsRequests'
+>;
 
 const timeoutMs = 5_000;
 
@@ -39,7 +41,7 @@ export async function describedProvider(
     return { ...described, signsRequests };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    throw new AppError(connectionErrors.providerUnusable, { detail: error.message });
+    throw unusableProvider(error.message, error.fault);
   }
 }
 
@@ -59,7 +61,7 @@ export async function readMetadataAt(
     return await readMetadataText(deps, orgId, body.toString());
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    throw new ProviderFailure('unreachable', `Reading the metadata: ${error.message}`);
+    throw new ProviderFailure('unreachable', `Reading the metadata: ${error.message}`, error.problem);
   }
 }
 

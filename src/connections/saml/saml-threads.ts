@@ -39,7 +39,7 @@ export function createSamlThreads(options: { start?: () => Worker; longestMs?: n
     longestMs,
     ...options,
   });
-  const refuse = () => new ProviderFailure('tooCostly', 'Too many documents of SAML wait');
+  const refuse = () => new ProviderFailure('tooCostly', 'Too many documents of SAML wait', 'busy');
   const turns = createKeyedSemaphore({
     ...{ atOnce: 1, waiting: waiting.organization, longestWaitMs: longestMs, refuse },
   });
@@ -53,7 +53,7 @@ export function createSamlThreads(options: { start?: () => Worker; longestMs?: n
       const inTurn = () =>
         turns.run(orgId, () => lanes.run('task', orgId, () => threads.ask(asked).catch(gaveUp)));
       const found = await (task === 'verifyLogoutRequest' ? logouts.run(orgId, inTurn) : inTurn());
-      if ('problem' in found) throw new ProviderFailure(found.problem, found.detail);
+      if ('problem' in found) throw new ProviderFailure(found.problem, found.detail, found.fault);
       return found.answer as never;
     },
     close: threads.close,

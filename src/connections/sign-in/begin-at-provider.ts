@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
-import type { ProviderMetadata, Providers } from '../provider/index.js';
+import { githubAddresses, type ProviderAddresses, type Providers } from '../provider/index.js';
 import type { Connection, OidcConnection } from '../registry/connection.js';
 import { type RequestDeps, requestAtProvider } from '../saml/request-at-provider.js';
 import type { Departure } from '../saml/saml-tasks.js';
@@ -66,9 +66,9 @@ export async function beginAtProvider(
     };
     return requestAtProvider(deps, connection, request);
   }
-  const metadata = await deps.providers.read(orgId, connection.provider);
+  const addresses = await addressesAt(deps, connection);
   await wait();
-  const address = addressOf(metadata, connection, {
+  const address = addressOf(addresses, connection, {
     wishes,
     parameters: {
       redirect_uri: redirectUriOf(deps.config, connection),
@@ -80,6 +80,14 @@ export async function beginAtProvider(
   return { address };
 }
 
+/** @throws ProviderFailure `unreachable`, `metadataInvalid` */
+async function addressesAt(
+  { providers }: Pick<BeginDeps, 'providers'>,
+  { orgId, provider }: OidcConnection,
+): Promise<ProviderAddresses> {
+  return provider.api === 'github' ? githubAddresses(provider.issuer) : providers.read(orgId, provider);
+}
+
 /** Both wishes go through the browser, which may drop them. So the answer must show that they were followed. */
 function provedSinceOf({ again = false, maxAge }: SignInWishes, now: Date): Date | undefined {
   if (again) return now;
@@ -88,24 +96,26 @@ function provedSinceOf({ again = false, maxAge }: SignInWishes, now: Date): Date
 
 /** The authorization request (OpenID Connect Core section 3.1.2.1). */
 function addressOf(
-  metadata: ProviderMetadata,
+  addresses: ProviderAddresses,
   { provider }: OidcConnection,
   { wishes, parameters }: { wishes: SignInWishes; parameters: Readonly<Record<string, string>> },
 ): string {
   const { loginHint, again = false, selectAccount = false, maxAge, uiLocales = [] } = wishes;
   const prompt = [...(again ? ['login'] : []), ...(selectAccount ? ['select_account'] : [])].join(' ');
-  const address = new URL(metadata.authorization_endpoint);
+  const address = new URL(addresses.authorization_endpoint);
+  const isGithub = provider.api === 'github';
   const all: Readonly<Record<string, string | undefined>> = {
     response_type: 'code',
     client_id: provider.clientId,
-    scope: ['openid', ...provider.scopes].join(' '),
+    scope: [...(isGithub ? [] : ['openid']), ...provider.scopes].join(' '),
     ...parameters,
     code_challenge_method: 'S256',
     ...(provider.answersByForm && { response_mode: 'form_post' }),
     ...(prompt !== '' && { prompt }),
     // Without it a provider need not say when the person signed in.
     max_age: again ? '0' : maxAge?.toString(),
-    login_hint: loginHint,
+    // GitHub has a name of its own for it.
+    [isGithub ? 'login' : 'login_hint']: loginHint,
     ui_locales: uiLocales.length === 0 ? undefined : uiLocales.join(' '),
     hd: provider.hostedDomain,
   };

@@ -124,6 +124,7 @@ async function endpointOf(
   { providers, config }: Pick<EndAtProviderDeps, 'providers' | 'config'>,
   { orgId, provider }: OidcConnection,
 ): Promise<URL | undefined> {
+  if (provider.api !== undefined) return undefined;
   const { end_session_endpoint: address } = await providers.read(orgId, provider);
   const url = address === undefined ? undefined : new URL(address);
   return url?.origin === new URL(config.baseUrl).origin ? undefined : url;

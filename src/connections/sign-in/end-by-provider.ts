@@ -27,6 +27,8 @@ export async function endByProvider(
   { connection, token }: { connection: OidcConnection; token: string },
 ): Promise<void> {
   const { orgId, id: connectionId } = connection;
+  if (connection.provider.api !== undefined)
+    throw new ProviderFailure('tokenInvalid', 'The provider sends no logout tokens');
   const metadata = await deps.providers.read(orgId, connection.provider);
   const { subject, sid, jti, expires } = await checkLogoutToken(deps, { connection, metadata, token });
   if (!(await deps.providerSessions.useLogoutToken({ connectionId, jti, expires })))

@@ -11,6 +11,7 @@ import {
   provedAt,
   type RedeemDeps,
   redeemAnswer,
+  redeemAtGithub,
   sessionAtProvider,
 } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
@@ -103,11 +104,11 @@ async function redeem(
     const response = parameters.get('SAMLResponse') ?? '';
     return redeemResponse(deps, { connection, response, requestId: requestIdOf(waiting), provedSince });
   }
-  const metadata = await deps.providers.read(connection.orgId, connection.provider);
   const redirectUri = redirectUriOf(deps.config, connection);
-  return redeemAnswer(deps, {
-    ...{ connection, metadata, parameters, redirectUri, state, nonce, codeVerifier, provedSince },
-  });
+  const answer = { connection, parameters, redirectUri, state, codeVerifier, provedSince };
+  if (connection.provider.api === 'github') return redeemAtGithub(deps, answer);
+  const metadata = await deps.providers.read(connection.orgId, connection.provider);
+  return redeemAnswer(deps, { ...answer, metadata, nonce });
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { IssuerKeys } from '#src/clients/credentials/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { ProviderFailure, type Providers } from '../provider/index.js';
+import { ProviderFailure, type ProviderFetches, type Providers, requireGithub } from '../provider/index.js';
 import type { ConnectionSettings } from '../registry/connection.js';
-import { connectionErrors } from '../registry/errors.js';
+import { unusableProvider } from '../registry/errors.js';
 import type { SamlProvider } from '../registry/saml-provider.js';
 import { type MetadataDeps, readMetadataAt } from '../saml/saml-settings.js';
 
 interface UsableDeps extends MetadataDeps {
   readonly providers: Providers;
+  readonly providerFetch: ProviderFetches;
   readonly providerKeys: IssuerKeys;
 }
 
@@ -23,11 +24,13 @@ export async function requireUsable(
 ): Promise<void> {
   try {
     if (settings.protocol === 'saml') return await requireSaml(deps, orgId, settings.provider);
+    const { api, issuer } = settings.provider;
+    if (api === 'github') return await requireGithub(deps.providerFetch(orgId), issuer);
     const metadata = await deps.providers.read(orgId, settings.provider);
     await deps.providerKeys.requireUsable(orgId, metadata.jwks_uri);
   } catch (error) {
     if (!(error instanceof ProviderFailure || error instanceof AppError)) throw error;
-    throw new AppError(connectionErrors.providerUnusable, { detail: error.message });
+    throw unusableProvider(error.message, error instanceof ProviderFailure ? error.fault : 'keysMissing');
   }
 }
 
@@ -39,5 +42,5 @@ async function requireSaml(
   if (metadataUrl === undefined) return;
   const described = await readMetadataAt(deps, orgId, metadataUrl);
   if (described.issuer !== issuer)
-    throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider');
+    throw new ProviderFailure('metadataInvalid', 'The metadata is of another provider', 'providerDiffers');
 }

@@ -36,7 +36,7 @@ export async function addConnectionPage(visit: ConsoleVisit, problem?: ApiProble
     content:
       template === undefined
         ? choice(visit)
-        : html`${providerReason(problem)}${await settings(visit, template, problem !== undefined)}`,
+        : html`${providerReason(visit, problem)}${await settings(visit, template, problem !== undefined)}`,
     ...(problem && { refused: { problem, names: controlNames } }),
   };
 }

@@ -50,7 +50,7 @@ export async function addSamlPage(visit: ConsoleVisit, refused?: Refused): Promi
       { href: at(path), label: t.nav.connections },
       { href: at(`${path}/new`), label: texts.choose },
     ],
-    content: html`${problem instanceof ApiProblem && providerReason(problem)}${await settings(visit, template, refused?.fields)}`,
+    content: html`${problem instanceof ApiProblem && providerReason(visit, problem)}${await settings(visit, template, refused?.fields)}`,
     ...(problem && { refused: { problem, names } }),
   };
 }

@@ -44,7 +44,7 @@ export async function changeConnectionPage(
     subtitle: connection.name,
     organization,
     crumbs: crumbsOfConnection(visit, connection.name),
-    content: html`${refused !== 'changed' && providerReason(refused)}<div class="card">${content}</div>`,
+    content: html`${refused !== 'changed' && providerReason(visit, refused)}<div class="card">${content}</div>`,
     ...(refused === 'changed' && { alert: await conflictOf(visit, connection), status: 409 }),
     ...(refused !== undefined && refused !== 'changed' && { refused: { problem: refused, names } }),
   };

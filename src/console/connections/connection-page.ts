@@ -5,6 +5,7 @@ import { badge, card, codeBlock, exact, facts, guideLink, moment } from '../http
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, param, queryText } from '../http/visit.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { reasonText } from './provider-reason.js';
 import { stateBadge } from './connections-page.js';
 import { healthCard } from './health-card.js';
 import {
@@ -20,6 +21,7 @@ import { connectionsTexts } from './texts/texts.js';
 interface TestedProvider {
   readonly outcome: 'usable' | 'unusable';
   readonly reason?: string;
+  readonly fault?: string;
 }
 
 /** One connection: whether it works, and what its provider must know. */
@@ -75,7 +77,7 @@ function testCard(visit: ConsoleVisit, tested: TestedProvider | undefined): Html
   const texts = connectionsTexts[visit.language];
   const said =
     tested &&
-    html`<div role="status"><p>${badge(texts[tested.outcome === 'usable' ? 'on' : 'off'], tested.outcome === 'usable' ? 'good' : 'bad')} ${texts[`test_${tested.outcome}`]}</p>${tested.reason !== undefined && html`<p lang="en">${tested.reason}</p>`}</div>`;
+    html`<div role="status"><p>${badge(texts[tested.outcome === 'usable' ? 'on' : 'off'], tested.outcome === 'usable' ? 'good' : 'bad')} ${texts[`test_${tested.outcome}`]}</p>${reasonText(visit, tested)}</div>`;
   const buttons = [
     actionButton(visit, { action: connectionPath(visit, '/test'), label: texts.test }),
     actionButton(visit, { action: connectionPath(visit, '/sign-in-tests'), label: texts.trySignIn }),

@@ -1,8 +1,23 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { unusableInWords } from '#src/http/providers/unusable/unusable-reason.js';
 import type { ApiProblem } from '../http/api.js';
+import type { ConsoleVisit } from '../http/visit.js';
 
-/** Why a provider cannot be used, as the API says it, above the form that names the provider. Other errors stand at their fields alone. */
-export function providerReason(problem: ApiProblem | undefined): Html | undefined {
-  if (problem?.id !== 'connections.providerUnusable' || problem.message === '') return undefined;
-  return html`<p class="hint" lang="en">${problem.message}</p>`;
+/** Why a provider cannot be used, above the form that names the provider. Other errors stand at their fields alone. */
+export function providerReason(
+  { language }: Pick<ConsoleVisit, 'language'>,
+  problem: ApiProblem | undefined,
+): Html | undefined {
+  if (problem?.id !== 'connections.providerUnusable') return undefined;
+  return reasonText({ language }, { fault: problem.errors[0]?.params?.['reason'], reason: problem.message });
+}
+
+/** The sentence for a fault, or the English one of the API. Undefined without both. */
+export function reasonText(
+  { language }: Pick<ConsoleVisit, 'language'>,
+  { fault, reason = '' }: { fault?: unknown; reason?: string | undefined },
+): Html | undefined {
+  const words = unusableInWords(language, fault);
+  if (words !== undefined) return html`<p class="hint">${words}</p>`;
+  return reason === '' ? undefined : html`<p class="hint" lang="en">${reason}</p>`;
 }

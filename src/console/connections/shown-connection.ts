@@ -32,6 +32,8 @@ export const claimNames = [
 /** A provider of OpenID Connect as the admin API shows it. */
 export interface ShownOidcProvider {
   readonly issuer: string;
+  /** Absent for a provider of OpenID Connect. */
+  readonly api?: 'github';
   readonly clientId: string;
   readonly authMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
   readonly hasSecret: boolean;
@@ -50,6 +52,8 @@ export interface ShownSamlProvider {
   readonly issuer: string;
   readonly signIn: { readonly address: string; readonly binding: string };
   readonly certificates: readonly string[];
+  /** How many the metadata has besides, of keys that do not count here. */
+  readonly unusableCertificates: number;
   readonly metadataUrl?: string;
   readonly signedPart: string;
   readonly allowsSha1: boolean;

@@ -120,6 +120,7 @@ const quotaNames = [
   'serviceUsers',
   'projects',
   'applications',
+  'connections',
   'metadata',
   'openJobs',
 ] as const;

@@ -39,6 +39,8 @@ const templateKeys = [
   'ping',
   'adfs',
   'jumpcloud',
+  'github',
+  'microsoft',
   'apple',
   'other',
 ] as const;
@@ -52,10 +54,7 @@ function hostOf(typed: string): string {
 
 const askedIssuer = (placeholder: string): AskedValue => ({ name: 'issuer', label: 'Issuer', placeholder });
 
-/**
- * The providers that have a form of their own. GitHub has none, because it signs people in without OpenID Connect, and Microsoft accounts of
- * private people have none, because anybody can make one.
- */
+/** The providers that have a form of their own. Anybody can make an account at GitHub, at Apple, and a Microsoft account. */
 export const templates: readonly ProviderTemplate[] = [
   {
     key: 'entra',
@@ -160,6 +159,28 @@ export const templates: readonly ProviderTemplate[] = [
     clientId: 'Client ID',
     clientSecret: 'Client Secret',
     guide: 'connect-jumpcloud',
+  },
+  {
+    key: 'github',
+    name: 'GitHub',
+    protocol: 'oidc',
+    asks: [],
+    issuer: () => 'https://github.com',
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+    provider: { api: 'github', scopes: ['read:user', 'user:email'] },
+    guide: 'connect-github',
+  },
+  {
+    key: 'microsoft',
+    name: 'Microsoft account',
+    protocol: 'oidc',
+    asks: [],
+    // The tenant of all private accounts.
+    issuer: () => 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    clientId: 'Application (client) ID',
+    clientSecret: 'Client secret (Value)',
+    guide: 'connect-microsoft',
   },
   {
     key: 'apple',

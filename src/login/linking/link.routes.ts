@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Account } from '#src/accounts/index.js';
 import { checkPasskey, relyingPartyOf } from '#src/authentication/passkeys/index.js';
 import type { Proof } from '#src/authentication/proofs/index.js';
 import {
@@ -176,25 +177,43 @@ function proved(
 
 /** Adds a person who says to have no account here. */
 async function addPerson(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
-  const { request, reply } = exchange;
+  const { reply } = exchange;
   const linking = await postedLinking(deps, exchange, 'none');
   const { visit, secret, connection, organization } = linking;
   const pending = await deps.pendingLinks.take(secret);
   if (pending === undefined) throw signInAgain(deps, visit);
-  const { proved: identity, proof, toAccount } = pending;
+  const { proved: identity, toAccount } = pending;
   const account = await addPendingPerson(deps, { connection, organization, proved: identity });
   if ('reason' in account) return leave(deps, reply, linking, account);
+  const arrived = await arrive(deps, exchange, { linking, pending, account });
+  return continueSignIn(deps, exchange, {
+    ...{ visit, account: arrived.account, proofs: [arrived.proof], toAccount },
+  });
+}
+
+/**
+ * Completes the sign-in at the provider, now that its person is known. The session keeps its proof, so that it ends with the connection and with the
+ * session there, and a sign-out here goes on to the provider.
+ */
+async function arrive(
+  deps: Deps,
+  { request, reply }: HttpExchange,
+  {
+    linking: { visit, connection, organization },
+    pending: { proved: identity, proof, created },
+    account,
+  }: { linking: Linking; pending: Linking['pending']; account: Account },
+): Promise<{ account: Account; proof: Proof }> {
   const { subject, claims, nameId } = identity;
-  const origin = originOf(request, visit);
   const welcomed = await welcome(deps, {
-    ...{ account, organization, connection, subject, claims, nameId, origin, proof },
+    ...{ account, organization, connection, subject, claims, nameId, proof },
+    origin: originOf(request, visit),
     // Another browser may have added the person meanwhile.
-    isNew: account.user.created >= pending.created,
+    isNew: account.user.created >= created,
   });
   rememberConnection(deps, reply, connection);
   const of = { connection, userId: welcomed.user.id, proved: identity, proof };
-  const proofs = [await keepLogoutHint(deps, of)];
-  return continueSignIn(deps, exchange, { visit, account: welcomed, proofs, toAccount });
+  return { account: welcomed, proof: await keepLogoutHint(deps, of) };
 }
 
 async function showConfirm(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
@@ -215,16 +234,19 @@ async function confirm(deps: Deps, exchange: HttpExchange): Promise<FastifyReply
   const pending = await deps.pendingLinks.take(links);
   if (pending === undefined) throw signInAgain(deps, begun.visit);
   await deps.loginSteps.remove(begun.visit.agent.hash, begun.visit.flow);
-  if (formText(request.body, 'later') === '') {
-    const { account } = begun;
-    const editor = { userId: account.user.id, service: 'login' };
-    const { connection } = linking;
-    const { subject } = pending.proved;
-    const refusal = await linkByPerson(deps, { connection, subject, account, editor });
-    if (refusal !== undefined) return leave(deps, reply, linking, refusal);
-    rememberConnection(deps, reply, connection);
-  }
-  return continueSignIn(deps, exchange, { ...begun, links: undefined });
+  if (formText(request.body, 'later') !== '')
+    return continueSignIn(deps, exchange, { ...begun, links: undefined });
+  const { account, proofs } = begun;
+  const editor = { userId: account.user.id, service: 'login' };
+  const { connection } = linking;
+  const { subject } = pending.proved;
+  const refusal = await linkByPerson(deps, { connection, subject, account, editor });
+  if (refusal !== undefined) return leave(deps, reply, linking, refusal);
+  const arrived = await arrive(deps, exchange, { linking, pending, account });
+  return continueSignIn(deps, exchange, {
+    ...{ ...begun, links: undefined },
+    ...{ account: arrived.account, proofs: [...proofs, arrived.proof] },
+  });
 }
 
 /** Leads to the login page, which offers every other way. */

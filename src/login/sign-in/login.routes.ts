@@ -108,11 +108,9 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const { typed: { loginName = hint ?? '', organization } = {}, alert } = refusal ?? {};
   const led = await connectionsOfName(deps, visit, loginName);
   const toAccount = isToAccount(request.query);
-  const leading =
-    isFirstLook(request.query) && refusal === undefined
-      ? onlyWay(deps, request, { visit, led, connections })
-      : undefined;
-  if (leading !== undefined)
+  const isFirst = isFirstLook(request.query) && refusal === undefined;
+  const leading = isFirst ? onlyWay(deps, { visit, led, connections }) : undefined;
+  if (leading !== undefined && isKnownAt(deps, request, leading))
     return leaveByConnection(deps, reply, { visit, connection: leading, toAccount, loginHint: hint });
   const shown = {
     loginName,
@@ -125,7 +123,8 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const asksFirst =
     formText(request.query, 'way') !== 'password' && (await asksNameFirst(deps, visit, connections));
   const isNamed = asksFirst && loginName.trim() !== '';
-  if (asksFirst && !isNamed && (shown.ways.password || shown.ways.passkey))
+  const isAsked = leading !== undefined && led.includes(leading);
+  if (isAsked || (asksFirst && !isNamed && (shown.ways.password || shown.ways.passkey)))
     return showVisit(deps, { reply }, { visit, ...namePage(deps, visit, shown) });
   const page = loginPage(deps, visit, {
     ...shown,
@@ -169,12 +168,11 @@ function namedFirst({ waiting }: Visit, connections: readonly Connection[]): rea
 }
 
 /**
- * The connection to which the request leads by itself: the application names it or its domain, or the people here have no other way. Any page
- * can make a request that names one of several connections, so that one must have signed in somebody at this browser last (login CSRF).
+ * The connection to which the request leads: the application names it or a name in its domain, or the people here have no other way. Any page
+ * can make such a request, so a browser goes there by itself only if the connection signed in somebody at it last (login CSRF, decision 80).
  */
 function onlyWay(
-  deps: Deps,
-  request: HttpExchange['request'],
+  deps: Pick<Deps, 'clock'>,
   {
     visit,
     led,
@@ -184,8 +182,7 @@ function onlyWay(
   const { password, passkey } = waysAt(deps, visit);
   const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
   const named = connections.find(({ id }) => id === visit.waiting?.connectionId);
-  if (named !== undefined && !(isAlone && connections.length === 1))
-    return isKnownAt(deps, request, named) ? named : undefined;
+  if (named !== undefined) return named;
   const [only, another] = led.length === 0 && isAlone ? connections : led;
   return another === undefined ? only : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
-import type { ConnectionSettings } from '#src/connections/registry/index.js';
+import type { ConnectionSettings, SamlProvider } from '#src/connections/registry/index.js';
 import type { Membership, Organization } from '#src/directory/index.js';
 import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
@@ -310,10 +310,15 @@ async function* connectionPages(
     const common = { name, enabled, domains, linking, creation, strength, claims, mapping };
     const settings: ConnectionSettings =
       connection.protocol === 'saml'
-        ? { ...common, protocol: 'saml', provider: connection.provider }
+        ? { ...common, protocol: 'saml', provider: withoutCount(connection.provider) }
         : { ...common, protocol: 'oidc', provider: connection.provider };
     return { connectionId: connection.id, connection: settings };
   });
+}
+
+/** What the metadata had beside is read anew. */
+function withoutCount({ unusableCertificates: _count, ...provider }: SamlProvider): SamlProvider {
+  return provider;
 }
 
 async function* identityLinkPages({ identityLinks }: ExportSectionsDeps, { id: orgId }: Organization) {

@@ -33,6 +33,7 @@ const oidcProvider = Type.Object({
   multiFactorAcrs: Type.Optional(Type.Array(text, { maxItems: mostAcrs })),
   answersByForm: Type.Boolean(),
   readsUserInfo: Type.Boolean(),
+  api: Type.Optional(Type.Enum(['github'])),
   endsSession: Type.Optional(Type.Boolean()),
 });
 

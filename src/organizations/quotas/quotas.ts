@@ -57,6 +57,7 @@ const names: Readonly<Record<QuotaKind, string>> = {
   serviceUsers: 'service users',
   projects: 'projects',
   applications: 'applications',
+  connections: 'connections',
   metadata: 'metadata entries',
   openJobs: 'open jobs',
 };

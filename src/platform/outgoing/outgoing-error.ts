@@ -1,5 +1,5 @@
 /** Why a document of another service could not be read. */
-type OutgoingProblem =
+export type OutgoingProblem =
   | 'notHttps'
   | 'privateAddress'
   | 'unknownHost'

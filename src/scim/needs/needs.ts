@@ -47,6 +47,7 @@ export interface ScimNeeds
   readonly quotas: Quotas;
   /** What providers would be shown when people sign out. */
   readonly logoutHints: { forget(of: { orgId: string; userId: string }): Promise<void> };
+  readonly providerSessions: { forget(of: { userId: string }): Promise<void> };
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &

@@ -26,6 +26,7 @@ export type ScimDeps = Pick<
   | 'userMetadata'
   | 'identityLinks'
   | 'logoutHints'
+  | 'providerSessions'
   | 'webauthnCredentials'
   | 'consents'
   | 'events'

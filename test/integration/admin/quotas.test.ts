@@ -53,6 +53,7 @@ t.test('only an instance owner changes quotas, and an owner of the organization 
     serviceUsers: 0,
     projects: 2,
     applications: 0,
+    connections: 0,
     metadata: 0,
     openJobs: 0,
   };

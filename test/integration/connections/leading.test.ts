@@ -73,6 +73,17 @@ const atProvider = ({ location }: Seen) => location?.startsWith(provider.issuer)
 const typeName = (visitor: Visitor, page: Seen, loginName: string) =>
   visitor.fill(page, { loginName }, '/login/name');
 
+/** Whether a request leads to the provider after the person went on from the page with the hinted name. It never leads there by itself. */
+async function leads(visitor: Visitor, clientId: string, more: Record<string, string>): Promise<boolean> {
+  const page = await begin(visitor, clientId, more);
+  if (atProvider(page)) throw new Error('The browser left without a question');
+  const { login_hint: hint = '' } = more;
+  if (!formsOf(page.text).some(({ action }) => action.endsWith('/login/name'))) return false;
+  t.match(page.text, `value="${hint}"`, 'the person sees the name');
+  t.notMatch(page.text, 'name="password"', 'and no field for a password');
+  return atProvider(await typeName(visitor, page, hint));
+}
+
 t.test('the page of no organization asks for the name first, once a domain of anybody leads', async (t) => {
   const visitor = newVisitor(service);
   t.match((await visitor.get('/login')).text, 'name="password"', 'no connection has a domain');
@@ -170,30 +181,57 @@ t.test('a domain leads only where its organization has verified it and given it'
   const other = await makeConnected(service, provider);
   const clientId = await client(other.orgId, { orgOnly: false });
   const hint = { login_hint: `anna@${acme.domain}` };
-  t.ok(
-    atProvider(await begin(newVisitor(service), clientId, hint)),
-    'an application of another organization',
-  );
+  const leadsNew = (id: string, more: Record<string, string> = hint) => leads(newVisitor(service), id, more);
+  t.ok(await leadsNew(clientId), 'an application of another organization');
   const only = await client(other.orgId, { orgOnly: true });
-  t.notOk(atProvider(await begin(newVisitor(service), only, hint)), 'that serves its own people alone');
-  const scope = `openid urn:service:iam:org:id:${other.orgId}`;
+  t.notOk(await leadsNew(only), 'that serves its own people alone');
+  const scopeOf = (orgId: string) => `openid urn:service:iam:org:id:${orgId}`;
   t.notOk(
-    atProvider(await begin(newVisitor(service), clientId, { ...hint, scope })),
+    await leadsNew(clientId, { ...hint, scope: scopeOf(other.orgId) }),
     'another organization is asked for',
   );
-  t.ok(
-    atProvider(
-      await begin(newVisitor(service), clientId, {
-        ...hint,
-        scope: `openid urn:service:iam:org:id:${acme.orgId}`,
-      }),
-    ),
-  );
+  t.ok(await leadsNew(clientId, { ...hint, scope: scopeOf(acme.orgId) }));
   await call(`PATCH ${acme.path}`, { as: acme.owner, body: { enabled: false } });
-  t.notOk(atProvider(await begin(newVisitor(service), clientId, hint)), 'switched off');
+  t.notOk(await leadsNew(clientId), 'switched off');
   await call(`PATCH ${acme.path}`, { as: acme.owner, body: { enabled: true } });
   await changeOrganization(container, { orgId: acme.orgId, change: { domains: [] }, editor: testEditor });
-  t.notOk(atProvider(await begin(newVisitor(service), clientId, hint)), 'the domain was lost');
+  t.notOk(await leadsNew(clientId), 'the domain was lost');
+});
+
+t.test('a page of a stranger leads no browser to a provider of its choice', async (t) => {
+  const evil = await makeLeading();
+  const hint = `anna@${evil.domain}`;
+  const scope = `openid urn:service:iam:org:id:${evil.orgId}`;
+  const shared = await client((await makeConnected(service, provider)).orgId, { orgOnly: false });
+  const own = await client(evil.orgId, { orgOnly: true });
+  const requests: [clientId: string, more: Record<string, string>][] = [
+    [shared, { login_hint: hint }],
+    [shared, { login_hint: hint, scope }],
+    [shared, { login_hint: hint, prompt: 'login' }],
+    [shared, { scope }],
+    [own, {}],
+    [own, { login_hint: hint, max_age: '0' }],
+    [own, { connection: evil.connectionId }],
+  ];
+  const stays = async (visitor: Visitor) => {
+    for (const [clientId, more] of requests) {
+      const seen = await begin(visitor, clientId, more);
+      t.equal(seen.status, 200, `${JSON.stringify(more)} ${seen.location}`);
+    }
+  };
+  await stays(newVisitor(service));
+  await changeOrganization(container, {
+    ...{ orgId: evil.orgId, editor: testEditor },
+    change: { signInPolicy: { firstFactors: ['connection'] } },
+  });
+  await stays(newVisitor(service));
+  const alone = await begin(newVisitor(service), own);
+  t.match(alone.text, `/login/connections/${evil.orgId}/${evil.connectionId}`, 'the only way is a button');
+  t.notMatch(alone.text, 'name="password"');
+  const knowing = newVisitor(service);
+  t.ok(isSignedIn(await signInBy(knowing, evil, provider, { sub: 'anna' })));
+  for (const [clientId, more] of [requests[0], requests[4]].flatMap((one) => (one ? [one] : [])))
+    t.ok(atProvider(await begin(knowing, clientId, { ...more, prompt: 'login' })), 'a browser that knows it');
 });
 
 t.test('nothing leads away twice, and another way is always there', async (t) => {
@@ -201,7 +239,7 @@ t.test('nothing leads away twice, and another way is always there', async (t) =>
   const clientId = await client(acme.orgId);
   const visitor = newVisitor(service);
   const hint = { login_hint: `anna@${acme.domain}` };
-  const left = await begin(visitor, clientId, hint);
+  const left = await typeName(visitor, await begin(visitor, clientId, hint), hint.login_hint);
   t.ok(atProvider(left));
   provider.lies = { answer: { code: undefined, error: 'access_denied' } };
   const back = await refusedPage(visitor, await visitor.get(provider.authorize(left.location ?? '', {})));
@@ -313,8 +351,10 @@ t.test('a person whom Entra provisioned signs in at Entra, and sees no password 
   const clientId = await client(acme.orgId);
   const claims = { sub: 'pairwise', oid: externalId, tid: tenant, preferred_username: userName };
   const signIn = async (visitor: Visitor, more: Record<string, unknown>) => {
-    const left = await begin(visitor, clientId, { login_hint: userName });
-    t.ok(atProvider(left), 'the first page is that of Entra');
+    const page = await begin(visitor, clientId, { login_hint: userName });
+    t.notMatch(page.text, 'name="password"', 'the first page asks for no password');
+    const left = await typeName(visitor, page, userName);
+    t.ok(atProvider(left), 'the next page is that of Entra');
     provider.lies = { claims: { iss: issuer }, answer: { iss: undefined } };
     return visitor.get(provider.authorize(left.location ?? '', { ...claims, ...more }));
   };

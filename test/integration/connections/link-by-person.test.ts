@@ -90,6 +90,40 @@ t.test('a person who proves the account links the identity, and signs in with it
   t.notMatch(JSON.stringify(event), 'elsewhere', 'the event has nothing of the provider');
 });
 
+t.test('a session in which an identity was linked knows the sign-in at the provider', async (t) => {
+  const acme = await makeConnected(service, provider, {
+    ...{ ...asks, strength: 'claimed' },
+    provider: { endsSession: true },
+  });
+  const anna = await personOf(acme);
+  const enter = async (sub: string, decision: Record<string, string>) => {
+    const visitor = newVisitor(service);
+    const page = await arrive(visitor, acme, { sub, sid: `sid of ${sub}`, amr: ['pwd', 'mfa'] });
+    const proved = await prove(visitor, page, anna.userName);
+    const confirm = await visitor.get(proved.location ?? '');
+    t.ok(isSignedIn(await visitor.fill(confirm, decision, '/login/link/confirm')));
+    return visitor;
+  };
+  const proofsNow = async () =>
+    (await container.sessions.ofUser(anna.id)).map(({ proofs }) =>
+      proofs.map((proof) => (proof.kind === 'connection' ? { ...proof, time: 0, begun: 0 } : proof.kind)),
+    );
+  await enter('anna', { later: '1' });
+  t.strictSame(await proofsNow(), [['password']], 'who links nothing proved the account alone');
+  await container.sessions.endAllOf(anna.id);
+  const visitor = await enter('anna', {});
+  const [[kind, proof] = []] = await proofsNow();
+  t.equal(kind, 'password');
+  t.match(proof, { connectionId: acme.connectionId, strength: '2', sid: 'sid of anna', logoutRef: /^\S{16}$/ });
+  const token = await provider.own.sign({
+    ...{ aud: 'muster', jti: 'linked', sid: 'sid of anna' },
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+  });
+  const path = `/login/connections/${acme.orgId}/${acme.connectionId}/logout`;
+  t.equal((await visitor.post(path, { logout_token: token })).status, 200);
+  t.strictSame(await proofsNow(), [], 'the provider ended it');
+});
+
 t.test('the page and its answers are the same for everybody, whoever exists', async (t) => {
   const acme = await makeConnected(service, provider, asks);
   const email = `${uniqueName('anna')}@acme.example`;

@@ -110,6 +110,27 @@ t.test('what cannot work is refused, each place by itself', async (t) => {
   t.match(unknown.body.errors, [{ pointer: '#/protocol', id: 'value.notOffered' }]);
 });
 
+t.test('a key of another kind in the metadata is left out and counted', async (t) => {
+  const elliptic = { ...provider.key, certificate: certificate.cert };
+  const keys = [elliptic, provider.key, { ...elliptic, certificate: 'AAAA' }];
+  const { status, body } = await add({ metadata: provider.metadata(keys) }, { creation: 'create' });
+  t.equal(status, 201, JSON.stringify(body));
+  t.strictSame(body.provider.certificates, [pemOf(provider.key.certificate)]);
+  t.equal(body.provider.unusableCertificates, 2);
+  const connected = { orgId, connectionId: body.id };
+  const enter = () =>
+    signInBySaml(service, newVisitor(service), connected, { provider, person: { nameId: 'anna' } });
+  t.ok(isSignedIn(await enter()));
+  t.match(await add({ metadata: provider.metadata([elliptic]) }), { status: 400, body: { detail: /RSA key/ } });
+  const byHand = { protocol: 'saml', provider: { certificates: [provider.key.certificate] } };
+  const changed = await call(`PATCH ${path}/${body.id}`, { as: owner, body: byHand });
+  t.equal(changed.body.provider.unusableCertificates, 0, 'who names them leaves nothing out');
+  const again = { protocol: 'saml', provider: { metadata: provider.metadata(keys) } };
+  await call(`PATCH ${path}/${body.id}`, { as: owner, body: again });
+  const exported = await container.connections.find(orgId, body.id);
+  t.match(exported, { provider: { unusableCertificates: 2 } });
+});
+
 t.test('metadata that describes no provider is refused with the reason', async (t) => {
   const good = provider.metadata();
   const wrong: [what: RegExp, metadata: string][] = [

@@ -108,7 +108,17 @@ t.test('what cannot be used comes back to the form, and says why', async (t) => 
   t.match(nothing.text, 'value="Company"', 'with what was typed');
   const wrong = await add('other', { metadata: '<nothing/>' });
   t.match(wrong, { status: 400, text: /Muster cannot use this provider/ });
-  t.match(wrong.text, 'describes no provider of SAML');
+  t.match(wrong.text, 'The metadata describes no provider of SAML');
+  const german = await openConsole(service, home, {
+    ...{ roles: ['ORG_OWNER'], profile: { preferredLanguage: 'de' } },
+  });
+  const inGerman = await upload(
+    service,
+    { visitor: german, page: await german.get(`${form}?template=other`), action: form },
+    { name: 'Company', metadata: '<nothing/>' },
+  );
+  t.match(inGerman.text, 'Die Metadaten beschreiben keinen SAML-Anbieter');
+  t.notMatch(inGerman.text, 'describes no provider');
   t.match(await add('other', {}, `${' '.repeat(262_145)}`), { status: 400, text: /larger than 256 KiB/ });
   const entity = `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`;
   t.match(await add('other', { metadata: entity }), { status: 400 });
@@ -168,6 +178,10 @@ t.test('the settings change in one form, and the metadata on its own page', asyn
   const changed = await stored(id);
   t.match(changed, { provider: { certificates: { length: 2 }, subjectAttribute: 'uid' } });
   t.equal((await change(both)).status, 303, 'once more');
+  t.notMatch((await owner.get(action)).text, /other certificates/);
+  const elliptic = { ...second, certificate: certificate.cert };
+  t.match(await change(provider.metadata([provider.key, elliptic])), { status: 303 });
+  t.match((await owner.get(action)).text, /other certificates \(1\) that are left out/);
   const foreign = await change(createHostileSamlProvider(() => clock.now()).metadata());
   t.match(
     foreign,

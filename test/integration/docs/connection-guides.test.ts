@@ -12,7 +12,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 import { makeSamlKey } from '../../support/saml/saml-documents.js';
 
 /** The guides of the providers: connect-entra.md, connect-okta.md, connect-google.md, connect-keycloak.md, connect-onelogin.md, connect-ping.md,
- * connect-adfs.md, connect-jumpcloud.md, connect-apple.md. Each has the names of the form, and settings that Muster takes. */
+ * connect-adfs.md, connect-jumpcloud.md, connect-github.md, connect-microsoft.md, connect-apple.md. Each has the names of the form, and settings that Muster takes. */
 
 const guideOf = (name: string) => readFileSync(`docs/guides/${name}.md`, 'utf8');
 const jsonIn = (text: string) => JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '{}');

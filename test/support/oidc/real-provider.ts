@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, request as send } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import type { Test } from 'tap';
 import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from '../network/certificate.js';
+import { createWalker } from './walk-provider.js';
 
 /** The provider `oidc-provider` for Node.js, which others wrote, with its own pages. It takes every name and every password. */
 export interface RealProvider {
@@ -16,8 +17,6 @@ export interface RealProvider {
   /** Cancels on the first page of the provider. @returns the address to which the browser goes back */
   cancel(address: string): Promise<string>;
 }
-
-const mostSteps = 12;
 
 /** Starts the provider on a free port, by https. */
 export async function startRealProvider(
@@ -33,27 +32,8 @@ export async function startRealProvider(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function walk(address: string, form: Record<string, string> | 'cancel'): Promise<string> {
-    const cookies = new Map<string, string>();
-    let at = new URL(address);
-    let body: string | undefined;
-    for (let step = 0; step < mostSteps; step++) {
-      if (at.origin !== issuer) return at.href;
-      const seen = await ask(at, { ca, cookies, body });
-      body = undefined;
-      if (seen.location !== undefined) at = new URL(seen.location, at);
-      else if (form === 'cancel') {
-        const [, href = ''] = /href="([^"]*\/abort)"/.exec(seen.text) ?? [];
-        at = new URL(href, at);
-      } else {
-        const [, action = ''] = /<form[^>]*action="([^"]*)"/.exec(seen.text) ?? [];
-        const [, prompt = ''] = /name="prompt" value="([^"]*)"/.exec(seen.text) ?? [];
-        at = new URL(action, at);
-        body = new URLSearchParams({ prompt, ...(prompt === 'login' && form) }).toString();
-      }
-    }
-    throw new Error(`More than ${mostSteps} pages of the provider`);
-  }
+  const walker = createWalker({ origin: issuer, ca });
+  const promptIn = (text: string) => /name="prompt" value="([^"]*)"/.exec(text)?.[1] ?? '';
 
   return {
     issuer,
@@ -69,36 +49,12 @@ export async function startRealProvider(
         }),
       }).callback();
     },
-    signIn: (address, login) => walk(address, { login, password: 'any' }),
-    cancel: (address) => walk(address, 'cancel'),
+    signIn: (address, login) =>
+      walker.walk(address, ({ text, action }) => {
+        const prompt = promptIn(text);
+        return { action, fields: { prompt, ...(prompt === 'login' && { login, password: 'any' }) } };
+      }),
+    cancel: (address) =>
+      walker.walk(address, ({ text }) => ({ action: /href="([^"]*\/abort)"/.exec(text)?.[1] ?? '' })),
   };
-}
-
-interface Answered {
-  readonly location: string | undefined;
-  readonly text: string;
-}
-
-function ask(
-  url: URL,
-  { ca, cookies, body }: { ca: string; cookies: Map<string, string>; body: string | undefined },
-): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      accept: 'text/html',
-      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-    };
-    const asked = send(url, { ca, headers, agent: false, method: body === undefined ? 'GET' : 'POST' });
-    asked.once('error', reject).once('response', async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-      for (const line of response.headers['set-cookie'] ?? []) {
-        const [pair = ''] = line.split(';');
-        cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
-      }
-      resolve({ location: response.headers.location, text: Buffer.concat(chunks).toString() });
-    });
-    asked.end(body);
-  });
 }

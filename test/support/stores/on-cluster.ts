@@ -55,6 +55,7 @@ export const families = [
     'connection-logout',
     'connection-sessions',
     'connection-sid',
+    'connection-sids',
     'connection-sign-in',
     'connection-test',
     'saml-assertion',

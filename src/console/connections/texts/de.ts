@@ -191,6 +191,8 @@ export const de: ConnectionsTexts = {
   metadataTooLarge: 'Die Datei ist größer als 256 KiB.',
   signInAt: 'Personen melden sich an bei',
   certificates: 'Zertifikate des Anbieters',
+  unusableCertificates:
+    'Die Metadaten haben weitere Zertifikate ({count}), die nicht zählen, weil ihr Schlüssel kein RSA-Schlüssel mit 2048 bis 8192 Bit ist. Antworten mit der Signatur eines solchen Schlüssels werden abgelehnt.',
   subjectAttribute: 'Attribut, das eine Person kennzeichnet',
   subjectAttributeHint:
     'Es darf sich nie ändern und nie an eine andere Person gehen, also ist eine Adresse keines. Leer: die Namenskennung (NameID).',

@@ -188,6 +188,8 @@ export const en = {
   metadataTooLarge: 'The file is larger than 256 KiB.',
   signInAt: 'People sign in at',
   certificates: 'Certificates of the provider',
+  unusableCertificates:
+    'The metadata has other certificates ({count}) that are left out, because their key is no RSA key of 2048 to 8192 bits. Answers that are signed with such a key are refused.',
   subjectAttribute: 'Attribute that identifies a person',
   subjectAttributeHint:
     'It must never change and never go to another person, so an address is none. Empty: the name identifier (NameID).',

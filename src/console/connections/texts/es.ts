@@ -191,6 +191,8 @@ export const es: ConnectionsTexts = {
   metadataTooLarge: 'El archivo supera 256 KiB.',
   signInAt: 'Las personas inician sesión en',
   certificates: 'Certificados del proveedor',
+  unusableCertificates:
+    'Los metadatos tienen otros certificados ({count}) que no cuentan, porque su clave no es una clave RSA de 2048 a 8192 bits. Las respuestas firmadas con una clave así se rechazan.',
   subjectAttribute: 'Atributo que identifica a una persona',
   subjectAttributeHint:
     'No debe cambiar nunca ni pasar a otra persona, así que una dirección no lo es. Vacío: el identificador de nombre (NameID).',

@@ -192,6 +192,8 @@ export const fr: ConnectionsTexts = {
   metadataTooLarge: 'Le fichier dépasse 256 Kio.',
   signInAt: 'Les personnes se connectent à',
   certificates: 'Certificats du fournisseur',
+  unusableCertificates:
+    'Les métadonnées ont d’autres certificats ({count}) qui sont laissés de côté, car leur clé n’est pas une clé RSA de 2048 à 8192 bits. Les réponses signées avec une telle clé sont refusées.',
   subjectAttribute: 'Attribut qui identifie une personne',
   subjectAttributeHint:
     "Il ne doit jamais changer ni passer à une autre personne ; une adresse n'en est donc pas un. Vide : l'identifiant de nom (NameID).",

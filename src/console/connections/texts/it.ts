@@ -190,6 +190,8 @@ export const it: ConnectionsTexts = {
   metadataTooLarge: 'Il file supera 256 KiB.',
   signInAt: 'Le persone accedono presso',
   certificates: 'Certificati del provider',
+  unusableCertificates:
+    'I metadati hanno altri certificati ({count}) che non contano, perché la loro chiave non è una chiave RSA da 2048 a 8192 bit. Le risposte firmate con una chiave simile vengono rifiutate.',
   subjectAttribute: 'Attributo che identifica una persona',
   subjectAttributeHint:
     "Non deve mai cambiare né passare a un'altra persona, quindi un indirizzo non lo è. Vuoto: l'identificativo del nome (NameID).",

@@ -77,6 +77,7 @@ export const de: SettingsTexts = {
   quota_serviceUsers: 'Dienstbenutzer',
   quota_projects: 'Projekte',
   quota_applications: 'Anwendungen',
+  quota_connections: 'Verbindungen',
   quota_metadata: 'Metadaten-Einträge',
   quota_openJobs: 'Offene Aufträge',
   removeTitle: 'Organisation entfernen',

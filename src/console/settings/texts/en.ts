@@ -75,6 +75,7 @@ export const en = {
   quota_serviceUsers: 'Service users',
   quota_projects: 'Projects',
   quota_applications: 'Applications',
+  quota_connections: 'Connections',
   quota_metadata: 'Metadata entries',
   quota_openJobs: 'Open jobs',
   removeTitle: 'Remove the organization',

@@ -77,6 +77,7 @@ export const es: SettingsTexts = {
   quota_serviceUsers: 'Usuarios de servicio',
   quota_projects: 'Proyectos',
   quota_applications: 'Aplicaciones',
+  quota_connections: 'Conexiones',
   quota_metadata: 'Entradas de metadatos',
   quota_openJobs: 'Tareas abiertas',
   removeTitle: 'Eliminar la organización',

@@ -77,6 +77,7 @@ export const fr: SettingsTexts = {
   quota_serviceUsers: 'Utilisateurs de service',
   quota_projects: 'Projets',
   quota_applications: 'Applications',
+  quota_connections: 'Connexions',
   quota_metadata: 'Entrées de métadonnées',
   quota_openJobs: 'Tâches ouvertes',
   removeTitle: "Supprimer l'organisation",

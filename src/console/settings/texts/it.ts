@@ -76,6 +76,7 @@ export const it: SettingsTexts = {
   quota_serviceUsers: 'Utenti di servizio',
   quota_projects: 'Progetti',
   quota_applications: 'Applicazioni',
+  quota_connections: 'Connessioni',
   quota_metadata: 'Voci di metadati',
   quota_openJobs: 'Processi aperti',
   removeTitle: "Rimuovi l'organizzazione",

@@ -15,6 +15,10 @@ export const en: ProviderSteps = {
   adfs: 'In AD FS Management, open Application Groups, Add Application Group, and choose Server application accessing a web API.\nPaste the callback address into Redirect URI, press Add, and copy Client Identifier into this form.\nChoose Generate a shared secret, and copy it into this form.\nAs identifier of the Web API, use the Client Identifier.\nUnder Client Permissions, choose allatclaims, email, openid and profile.',
   jumpcloud:
     'In the JumpCloud Admin Portal, open SSO Applications, Add New Application, Custom Application.\nChoose Manage Single Sign-On (SSO) and Configure SSO with OIDC.\nPaste the callback address into Redirect URIs, and choose Client Secret Basic.\nUnder Attribute Mapping, choose the scopes Email and Profile. Press Activate.\nCopy Client ID and Client Secret into this form.',
+  github:
+    'In GitHub, open Settings, Developer settings, OAuth Apps, New OAuth app.\nPaste the callback address into Authorization callback URL. Press Register application.\nCopy Client ID into this form.\nPress Generate a new client secret, and copy Client secret into this form.\nEverybody can make an account at GitHub, so let the connection create users only if you want that.',
+  microsoft:
+    'In the Microsoft Entra admin center, open App registrations, New registration.\nUnder Supported account types, choose Personal Microsoft accounts only.\nUnder Redirect URI, choose Web, and paste the callback address. Press Register.\nUnder Overview, copy Application (client) ID into this form.\nUnder Certificates & secrets, press New client secret, and copy its Value.',
   apple:
     'At developer.apple.com, open Certificates, Identifiers & Profiles, Identifiers, and add a Services ID.\nSwitch on Sign in with Apple, and press Configure.\nPaste the callback address into Return URLs. Save.\nUnder Keys, make a key for Sign in with Apple. Sign the client secret with it: a JWT that lasts at most 6 months.\nCopy the identifier of the Services ID and this JWT into the form.',
   other:

@@ -15,6 +15,10 @@ export const es: ProviderSteps = {
   adfs: 'En AD FS Management, abra Application Groups, Add Application Group, y elija Server application accessing a web API.\nPegue la dirección de retorno en Redirect URI, pulse Add, y copie Client Identifier en este formulario.\nElija Generate a shared secret y cópielo en este formulario.\nComo identificador de la Web API, use el Client Identifier.\nEn Client Permissions, elija allatclaims, email, openid y profile.',
   jumpcloud:
     'En JumpCloud Admin Portal, abra SSO Applications, Add New Application, Custom Application.\nElija Manage Single Sign-On (SSO) y Configure SSO with OIDC.\nPegue la dirección de retorno en Redirect URIs y elija Client Secret Basic.\nEn Attribute Mapping, elija los scopes Email y Profile. Pulse Activate.\nCopie Client ID y Client Secret en este formulario.',
+  github:
+    'En GitHub, abra Settings, Developer settings, OAuth Apps, New OAuth app.\nPegue la dirección de retorno en Authorization callback URL. Pulse Register application.\nCopie Client ID en este formulario.\nPulse Generate a new client secret y copie Client secret en este formulario.\nCualquiera puede crear una cuenta en GitHub: deje que la conexión cree usuarios solo si lo desea.',
+  microsoft:
+    'En el Microsoft Entra admin center, abra App registrations, New registration.\nEn Supported account types, elija Personal Microsoft accounts only.\nEn Redirect URI, elija Web y pegue la dirección de retorno. Pulse Register.\nEn Overview, copie Application (client) ID en este formulario.\nEn Certificates & secrets, pulse New client secret y copie su Value.',
   apple:
     'En developer.apple.com, abra Certificates, Identifiers & Profiles, Identifiers, y añada un Services ID.\nActive Sign in with Apple y pulse Configure.\nPegue la dirección de retorno en Return URLs. Guarde.\nEn Keys, cree una clave para Sign in with Apple. Firme con ella el secreto del cliente: un JWT que dura como máximo 6 meses.\nCopie el identificador del Services ID y este JWT en el formulario.',
   other:

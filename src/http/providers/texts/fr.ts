@@ -15,6 +15,10 @@ export const fr: ProviderSteps = {
   adfs: 'Dans AD FS Management, ouvrez Application Groups, Add Application Group, et choisissez Server application accessing a web API.\nCollez l’adresse de retour dans Redirect URI, cliquez sur Add, et copiez Client Identifier dans ce formulaire.\nChoisissez Generate a shared secret, et copiez-le dans ce formulaire.\nComme identifiant de la Web API, prenez le Client Identifier.\nSous Client Permissions, choisissez allatclaims, email, openid et profile.',
   jumpcloud:
     'Dans le JumpCloud Admin Portal, ouvrez SSO Applications, Add New Application, Custom Application.\nChoisissez Manage Single Sign-On (SSO) et Configure SSO with OIDC.\nCollez l’adresse de retour dans Redirect URIs, et choisissez Client Secret Basic.\nSous Attribute Mapping, choisissez les scopes Email et Profile. Cliquez sur Activate.\nCopiez Client ID et Client Secret dans ce formulaire.',
+  github:
+    'Sur GitHub, ouvrez Settings, Developer settings, OAuth Apps, New OAuth app.\nCollez l’adresse de retour dans Authorization callback URL. Cliquez sur Register application.\nCopiez Client ID dans ce formulaire.\nCliquez sur Generate a new client secret, et copiez Client secret dans ce formulaire.\nChacun peut créer un compte GitHub : ne laissez la connexion créer des utilisateurs que si vous le voulez.',
+  microsoft:
+    'Dans le Microsoft Entra admin center, ouvrez App registrations, New registration.\nSous Supported account types, choisissez Personal Microsoft accounts only.\nSous Redirect URI, choisissez Web, et collez l’adresse de retour. Cliquez sur Register.\nSous Overview, copiez Application (client) ID dans ce formulaire.\nSous Certificates & secrets, cliquez sur New client secret, et copiez sa Value.',
   apple:
     'Sur developer.apple.com, ouvrez Certificates, Identifiers & Profiles, Identifiers, et ajoutez un Services ID.\nActivez Sign in with Apple, et cliquez sur Configure.\nCollez l’adresse de retour dans Return URLs. Enregistrez.\nSous Keys, créez une clé pour Sign in with Apple. Signez-en le secret client : un JWT qui dure au plus 6 mois.\nCopiez l’identifiant du Services ID et ce JWT dans le formulaire.',
   other:

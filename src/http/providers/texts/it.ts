@@ -15,6 +15,10 @@ export const it: ProviderSteps = {
   adfs: 'In AD FS Management, apra Application Groups, Add Application Group, e scelga Server application accessing a web API.\nIncolli l’indirizzo di ritorno in Redirect URI, prema Add, e copi Client Identifier in questo modulo.\nScelga Generate a shared secret e lo copi in questo modulo.\nCome identificativo della Web API, usi il Client Identifier.\nIn Client Permissions, scelga allatclaims, email, openid e profile.',
   jumpcloud:
     'In JumpCloud Admin Portal, apra SSO Applications, Add New Application, Custom Application.\nScelga Manage Single Sign-On (SSO) e Configure SSO with OIDC.\nIncolli l’indirizzo di ritorno in Redirect URIs e scelga Client Secret Basic.\nIn Attribute Mapping, scelga gli scope Email e Profile. Prema Activate.\nCopi Client ID e Client Secret in questo modulo.',
+  github:
+    'In GitHub, apra Settings, Developer settings, OAuth Apps, New OAuth app.\nIncolli l’indirizzo di ritorno in Authorization callback URL. Prema Register application.\nCopi Client ID in questo modulo.\nPrema Generate a new client secret e copi Client secret in questo modulo.\nChiunque può creare un account GitHub: lasci che la connessione crei utenti solo se lo desidera.',
+  microsoft:
+    'Nel Microsoft Entra admin center, apra App registrations, New registration.\nIn Supported account types, scelga Personal Microsoft accounts only.\nIn Redirect URI, scelga Web e incolli l’indirizzo di ritorno. Prema Register.\nIn Overview, copi Application (client) ID in questo modulo.\nIn Certificates & secrets, prema New client secret e ne copi il Value.',
   apple:
     'Su developer.apple.com, apra Certificates, Identifiers & Profiles, Identifiers, e aggiunga un Services ID.\nAttivi Sign in with Apple e prema Configure.\nIncolli l’indirizzo di ritorno in Return URLs. Salvi.\nIn Keys, crei una chiave per Sign in with Apple. Firmi con essa il segreto del client: un JWT che dura al massimo 6 mesi.\nCopi l’identificativo del Services ID e questo JWT nel modulo.',
   other:

@@ -43,6 +43,7 @@ type Deps = Pick<
   | 'groupMembers'
   | 'identityLinks'
   | 'logoutHints'
+  | 'providerSessions'
   | 'mongo'
   | 'providers'
   | 'recordRefusal'

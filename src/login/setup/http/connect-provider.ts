@@ -12,6 +12,7 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type ProviderTemplate, templateOf } from '#src/http/providers/templates.js';
+import { unusableInWords } from '#src/http/providers/unusable/unusable-reason.js';
 import { AppError } from '#src/platform/errors.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { joinProvisioning, setupEditor, writingConnections } from './join-provisioning.js';
@@ -58,8 +59,10 @@ export async function keepConnection(
     if (link.connectionId === undefined) await joinProvisioning(deps, link);
     return goTo(exchange.reply, pageAddress(deps, '/setup'));
   } catch (error) {
-    if (!(error instanceof AppError) || !['invalid', 'conflict'].includes(error.definition.kind)) throw error;
-    const refused = { step: 'connection', status: 400, reason: error.message, typed } as const;
+    if (!(error instanceof AppError) || !['invalid', 'conflict', 'forbidden'].includes(error.definition.kind)) throw error;
+    const fault = error.violations[0]?.params?.['reason'];
+    const reason = unusableInWords(visit.language, fault) ?? error.message;
+    const refused = { step: 'connection', status: 400, reason, typed } as const;
     return showSetup(deps, exchange, visit, { ...shown, refused });
   }
 }

@@ -3,6 +3,7 @@ import {
   type Connection,
   type ConnectionSettings,
   mostConnections,
+  subjectSpaceOf,
   noClaimMapping,
   requireConnection,
   writeImportedConnections,
@@ -36,6 +37,7 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
   return {
     key: 'connections',
     errorType: 'connection',
+    quota: 'connections',
     successKey: 'connectionIds',
     // Service users, which provision the people of a connection, are there by then.
     phase: 6,
@@ -78,7 +80,7 @@ export function connectionsSection(deps: ConnectionsDeps): ImportSection {
                 requireKnown(item);
                 if (item.content.protocol !== before.protocol)
                   throw new RecordFailure('OTHER-CONTENT', 'the protocol of a connection never changes');
-                if (item.content.provider.issuer !== before.provider.issuer)
+                if (subjectSpaceOf(item.content.provider) !== subjectSpaceOf(before.provider))
                   throw new RecordFailure('OTHER-CONTENT', 'the issuer of a connection never changes');
                 return item.content;
               },

@@ -1,0 +1,13 @@
+import type { Language } from '../../base/language.js';
+import { de } from './texts/de.js';
+import { en, type UnusableReasons } from './texts/en.js';
+import { es } from './texts/es.js';
+import { fr } from './texts/fr.js';
+import { it } from './texts/it.js';
+
+const reasons: Readonly<Record<Language, UnusableReasons>> = { en, de, fr, es, it };
+
+/** Why a provider cannot be used, for whoever sets up a connection. Undefined for a reason that this version does not know. */
+export function unusableInWords(language: Language, reason: unknown): string | undefined {
+  return Object.entries(reasons[language]).find(([name]) => name === reason)?.[1];
+}
