@@ -197,6 +197,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'providers/saml/saml-steps',
     'providers/saml/saml-templates',
     'providers/templates',
+    'providers/unusable/unusable-reason',
     'providers/texts/texts',
     'responses/body-pieces',
     'responses/public-document',

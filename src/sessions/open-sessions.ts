@@ -6,7 +6,10 @@ type SessionsDeps = Parameters<typeof createSessions>[0];
 type StoreDeps = Parameters<typeof createSessionsStore>[0];
 
 interface OpenSessionsDeps
-  extends Pick<SessionsDeps, 'stands' | 'connectionServes' | 'livesOf' | 'revocations' | 'providerSessions' | 'clock'>,
+  extends Pick<
+      SessionsDeps,
+      'stands' | 'connectionServes' | 'livesOf' | 'revocations' | 'providerSessions' | 'clock'
+    >,
     Pick<StoreDeps, 'redis' | 'prefix'> {
   readonly config: {
     readonly sessionIdleSeconds: number;

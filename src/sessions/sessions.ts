@@ -157,8 +157,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         if (some.length === 0) return;
         await Promise.all(some.map(({ userId, id }) => end(userId, id)));
         // Also of sessions whose time was over before.
-        const people = new Set(some.map(({ userId }) => userId));
-        await Promise.all([...people].map((userId) => providerSessions.forget({ userId, connectionId })));
+        for (const { userId } of some) await providerSessions.forget({ userId, connectionId });
         await connectionSessions.remove(connectionId, some);
       }
     },

@@ -94,7 +94,9 @@ export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
               outcome: Type.Enum(['usable', 'unusable']),
               reason: Type.Optional(Type.String()),
               fault: Type.Optional(
-                Type.String({ description: 'A name of the reason that does not change, such as `untrusted`' }),
+                Type.String({
+                  description: 'A name of the reason that does not change, such as `untrusted`',
+                }),
               ),
             }),
             ...problems(404),

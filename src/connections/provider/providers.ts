@@ -126,7 +126,11 @@ async function discover(fetch: ProviderFetch, issuer: string): Promise<ProviderM
   const response = await discoveryRequest(url, { [customFetch]: fetch });
   const found = await processDiscoveryResponse(url, response);
   if (found.issuer !== issuer)
-    throw new ProviderFailure('metadataInvalid', 'The discovery document names another issuer', 'issuerDiffers');
+    throw new ProviderFailure(
+      'metadataInvalid',
+      'The discovery document names another issuer',
+      'issuerDiffers',
+    );
   const { userinfo_endpoint: userInfo, end_session_endpoint: endSession } = found;
   return {
     issuer,

@@ -185,8 +185,7 @@ async function authenticationOf(credential: ProviderCredential): Promise<ClientA
 /** The failure that an error of the library or of a request means. An error of this service stays as it is. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof ProviderFailure) return error;
-  if (error instanceof OutgoingError) 
-    return new ProviderFailure('unreachable', error.message, error.problem);
+  if (error instanceof OutgoingError) return new ProviderFailure('unreachable', error.message, error.problem);
   if (error instanceof AuthorizationResponseError) {
     const isCancelled = ['access_denied', 'user_cancelled_authorize', 'login_required'].includes(error.error);
     return new ProviderFailure(

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
-import { algorithmsOf, type IssuerKeys } from '#src/clients/credentials/index.js';
+import { type CryptoKey, compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { algorithmsOf, type ClientKey, type IssuerKeys } from '#src/clients/credentials/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { ProviderFailure } from './provider-failure.js';
 
@@ -53,11 +53,23 @@ export async function verifySignature(
   if (key === undefined || fitting.length > 1)
     throw new ProviderFailure('signatureInvalid', 'The token names no key that the provider publishes');
   try {
-    const { payload } = await compactVerify(token, await importJWK(key.jwk, alg), { algorithms: [alg] });
+    const { payload } = await compactVerify(token, await importedKey(key, alg), { algorithms: [alg] });
     return { alg, payload };
   } catch {
     throw new ProviderFailure('signatureInvalid', 'The signature of the token is wrong');
   }
+}
+
+/** Imported keys, by the published key. Keys that are read anew are other objects. */
+const imported = new WeakMap<ClientKey, Promise<CryptoKey>>();
+
+/** An imported key serves one algorithm. That of most tokens is the first one of the key. */
+function importedKey(key: ClientKey, alg: string): Promise<CryptoKey> {
+  const isFirst = alg === algorithmsOf(key.jwk)[0];
+  const known = isFirst ? imported.get(key) : undefined;
+  const importing = known ?? (importJWK(key.jwk, alg) as Promise<CryptoKey>);
+  if (isFirst && known === undefined) imported.set(key, importing);
+  return importing;
 }
 
 /** Whether the claim is the left half of the hash of the token, by the hash function of the signature algorithm. */

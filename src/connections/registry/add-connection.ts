@@ -46,30 +46,31 @@ export async function addConnection(
   await deps.requireUsable(orgId, checked);
   const made = await newSecrets(deps, { orgId, method, secret });
   const secrets = storedSecrets(method, { made });
-  const write = () => compareAndSwap(['organization', orgId, editor.userId], async () => {
-    const now = deps.clock.now();
-    const dates = { created: now, lastModified: now, signInsSince: now };
-    const connection: Connection = {
-      id: id ?? newId(),
-      orgId,
-      ...checked,
-      ...secrets,
-      ...(secretEnds && { secretEnds }),
-      version: 1,
-      ...dates,
-    };
-    return deps.mongo
-      .transactionOf(orgId, async (transaction) => {
-        await requireRoom(deps, orgId, transaction);
-        await deps.connections.insert(orgId, connection, transaction);
-        const happened = [['connection.added', addedPayload(connection)]] as const;
-        await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
-        return connection;
-      })
-      .catch((error: unknown) => {
-        throw isDuplicateKey(error) ? new AppError(directoryErrors.identifierTaken) : error;
-      });
-  });
+  const write = () =>
+    compareAndSwap(['organization', orgId, editor.userId], async () => {
+      const now = deps.clock.now();
+      const dates = { created: now, lastModified: now, signInsSince: now };
+      const connection: Connection = {
+        id: id ?? newId(),
+        orgId,
+        ...checked,
+        ...secrets,
+        ...(secretEnds && { secretEnds }),
+        version: 1,
+        ...dates,
+      };
+      return deps.mongo
+        .transactionOf(orgId, async (transaction) => {
+          await requireRoom(deps, orgId, transaction);
+          await deps.connections.insert(orgId, connection, transaction);
+          const happened = [['connection.added', addedPayload(connection)]] as const;
+          await deps.events.append(newEvents('connection', connection, { happened, editor }), transaction);
+          return connection;
+        })
+        .catch((error: unknown) => {
+          throw isDuplicateKey(error) ? new AppError(directoryErrors.identifierTaken) : error;
+        });
+    });
   const added = await deps.quotas.within(orgId, { connections: 1 }, write);
   await deps.caches.connections.invalidate(orgId);
   return added;

@@ -50,6 +50,11 @@ export const connectionErrors = defineErrors('connections', {
  */
 export function unusableProvider(detail: string, fault: string | undefined): AppError {
   const { id, at } = connectionErrors.providerUnusable;
-  const violation = { path: [at ?? ''], id, detail, ...(fault !== undefined && { params: { reason: fault } }) };
+  const violation = {
+    path: [at ?? ''],
+    id,
+    detail,
+    ...(fault !== undefined && { params: { reason: fault } }),
+  };
   return new AppError(connectionErrors.providerUnusable, { detail, violations: [violation] });
 }

@@ -10,11 +10,11 @@ export {
   mostAcrs,
   mostConnectionDomains,
   mostConnections,
-  subjectSpaceOf,
   mostScopes,
   type OidcConnection,
   providerAuthMethods,
   type SamlConnection,
+  subjectSpaceOf,
   usualClaims,
 } from './connection.js';
 export { requireClaimNames, requireConnection, requireMapping } from './connection-rules.js';

@@ -1,6 +1,6 @@
-import { type ProviderFault, ProviderFailure } from '../provider/provider-failure.js';
-import { mostCertificates, type SamlBinding, type SamlEndpoint } from '../registry/saml-provider.js';
+import { ProviderFailure, type ProviderFault } from '../provider/provider-failure.js';
 import { rsaCertificate } from '../registry/rsa-certificate.js';
+import { mostCertificates, type SamlBinding, type SamlEndpoint } from '../registry/saml-provider.js';
 import { readInstant } from './read-instant.js';
 import { bindings, namespaces } from './saml-names.js';
 import { allIn, attributeValue, childrenOf, readXml, textOnly, type XmlElement } from './xml-tree.js';

@@ -1,4 +1,4 @@
-import { type ProviderFault, ProviderFailure, type ProviderProblem } from '../provider/provider-failure.js';
+import { ProviderFailure, type ProviderFault, type ProviderProblem } from '../provider/provider-failure.js';
 import type { NameIdFormat, PersonAtProvider, SamlEndpoint } from '../registry/saml-provider.js';
 import type { ExpectedLogout, LogoutOrder } from './expected-logout.js';
 import type { ExpectedResponse, SamlAssertion } from './expected-response.js';
@@ -76,7 +76,11 @@ export type SamlQuestion = {
 /** The answer of a thread, or why there is none. */
 export type SamlAnswer =
   | { readonly answer: SamlTasks[keyof SamlTasks]['answer'] }
-  | { readonly problem: ProviderProblem; readonly detail: string; readonly fault?: ProviderFault | undefined };
+  | {
+      readonly problem: ProviderProblem;
+      readonly detail: string;
+      readonly fault?: ProviderFault | undefined;
+    };
 
 type Answering = () => SamlTasks[keyof SamlTasks]['answer'] | Promise<SamlTasks[keyof SamlTasks]['answer']>;
 

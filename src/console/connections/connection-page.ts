@@ -5,9 +5,9 @@ import { badge, card, codeBlock, exact, facts, guideLink, moment } from '../http
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, param, queryText } from '../http/visit.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
-import { reasonText } from './provider-reason.js';
 import { stateBadge } from './connections-page.js';
 import { healthCard } from './health-card.js';
+import { reasonText } from './provider-reason.js';
 import {
   type ConnectionHealth,
   connectionApi,

@@ -36,10 +36,12 @@ export async function metadataPage(
     subtitle: name,
     organization,
     crumbs: crumbsOfConnection(visit, name),
-    content: html`${problem instanceof ApiProblem && providerReason(visit, problem)}<div class="card">${facts([
-      [texts.issuer, exact(provider.issuer)],
-      [texts.signInAt, exact(provider.signIn.address)],
-    ])}${content}</div>
+    content: html`${problem instanceof ApiProblem && providerReason(visit, problem)}<div class="card">${facts(
+      [
+        [texts.issuer, exact(provider.issuer)],
+        [texts.signInAt, exact(provider.signIn.address)],
+      ],
+    )}${content}</div>
 <div class="card"><h2>${texts.certificates}</h2>${provider.unusableCertificates > 0 && html`<p class="hint">${texts.unusableCertificates.replace('{count}', String(provider.unusableCertificates))}</p>`}${provider.certificates.map((certificate) => codeBlock(certificate))}</div>`,
     ...(problem && { refused: { problem, names: metadataControls } }),
   };

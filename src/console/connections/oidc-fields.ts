@@ -25,18 +25,24 @@ ${facts([[texts.issuer, exact(provider.issuer)]])}
 ${field({ name: 'clientId', label: 'client_id', value: text('clientId', provider.clientId), isRequired: true, maxLength: 500, isExact: true })}
 ${field({ name: 'clientSecret', label: credentialTexts[language].secret, maxLength: 1000, isExact: true, isMasked: true, hint: provider.hasSecret ? texts.secretChangeHint : texts.secretHint })}
 ${lastDayField(visit, { name: 'clientSecretEnds', label: texts.secretEnds, value: text('clientSecretEnds', (connection.credentialEnds ?? '').slice(0, 10)), hint: texts.secretEndsHint })}
-${hasIdTokens && select({
-  name: 'authMethod',
-  label: texts.authMethod,
-  choices: authMethods.map((value) => ({ value, label: texts[`authMethod_${value}`] })),
-  value: text('authMethod', provider.authMethod),
-})}
+${
+  hasIdTokens &&
+  select({
+    name: 'authMethod',
+    label: texts.authMethod,
+    choices: authMethods.map((value) => ({ value, label: texts[`authMethod_${value}`] })),
+    value: text('authMethod', provider.authMethod),
+  })
+}
 ${field({ name: 'scopes', label: texts.scopes, value: text('scopes', provider.scopes.join('\n')), rows: 3, isExact: true })}
-${hasIdTokens && html`${field({ name: 'hostedDomain', label: texts.hostedDomain, value: text('hostedDomain', provider.hostedDomain ?? ''), maxLength: 253, isExact: true, hint: texts.hostedDomainHint })}
+${
+  hasIdTokens &&
+  html`${field({ name: 'hostedDomain', label: texts.hostedDomain, value: text('hostedDomain', provider.hostedDomain ?? ''), maxLength: 253, isExact: true, hint: texts.hostedDomainHint })}
 ${field({ name: 'multiFactorAcrs', label: texts.multiFactorAcrs, value: text('multiFactorAcrs', provider.multiFactorAcrs.join('\n')), rows: 2, isExact: true })}
 ${checkbox({ name: 'answersByForm', label: texts.answersByForm, hint: texts.answersByFormHint, isChecked: isOn('answersByForm', provider.answersByForm) })}
 ${checkbox({ name: 'readsUserInfo', label: texts.readsUserInfo, isChecked: isOn('readsUserInfo', provider.readsUserInfo) })}
-${checkbox({ name: 'endsSession', label: texts.endsSession, hint: endsSessionHint, isChecked: isOn('endsSession', provider.endsSession) })}`}
+${checkbox({ name: 'endsSession', label: texts.endsSession, hint: endsSessionHint, isChecked: isOn('endsSession', provider.endsSession) })}`
+}
 </fieldset>
 ${hasIdTokens && html`<fieldset><legend>${texts.endpoints}</legend><p class="hint">${texts.endpointsHint}</p>${endpointNames.map((name) => field({ name: endpointControls[name], label: texts[`endpoint_${name}`], value: text(endpointControls[name], provider.endpoints?.[name] ?? ''), maxLength: 500, isExact: true }))}</fieldset>`}`;
 }
@@ -64,12 +70,12 @@ function tokenSettings(visit: ConsoleVisit, provider: ShownOidcProvider): object
     .filter(([, text]) => text !== '');
   const had = provider.endpoints !== undefined;
   return {
-      authMethod: typed('authMethod'),
-      hostedDomain: typed('hostedDomain'),
-      multiFactorAcrs: fieldLines(visit, 'multiFactorAcrs'),
-      answersByForm: typed('answersByForm') === 'on',
-      readsUserInfo: typed('readsUserInfo') === 'on',
-      endsSession: typed('endsSession') === 'on',
-      ...(given.length > 0 ? { endpoints: Object.fromEntries(given) } : had && { endpoints: null }),
+    authMethod: typed('authMethod'),
+    hostedDomain: typed('hostedDomain'),
+    multiFactorAcrs: fieldLines(visit, 'multiFactorAcrs'),
+    answersByForm: typed('answersByForm') === 'on',
+    readsUserInfo: typed('readsUserInfo') === 'on',
+    endsSession: typed('endsSession') === 'on',
+    ...(given.length > 0 ? { endpoints: Object.fromEntries(given) } : had && { endpoints: null }),
   };
 }

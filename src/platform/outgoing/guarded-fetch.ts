@@ -20,8 +20,8 @@ interface GuardedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /**
-   * Who keeps the connection for later requests of the same share. Absent: the connection ends with the request. A POST has a connection of its
-   * own and resumes the TLS session alone, because it must not be sent twice, as over a kept connection that ends at that moment.
+   * Who keeps the connection for later requests of the same share. Absent: the connection ends with the request. GET and POST have connections of
+   * their own. A POST is never sent twice, so its connection is kept for a second alone: hardly any host ends one so soon.
    */
   readonly share?: string;
   /** The only status whose body is read. Absent: the body of every status is read. */
@@ -60,8 +60,8 @@ export function createGuardedFetch({
 }): GuardedFetch {
   const ownHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = lookUpPublic(ownHosts);
-  const kept = new KeptAgent({});
-  const resuming = new KeptAgent({ keepAlive: false });
+  const kept = new KeptAgent({ timeout: 15_000 });
+  const posting = new KeptAgent({ timeout: 1_000 });
   return async (address, { maxBytes, timeoutMs }, given = {}) => {
     const { method = 'GET', headers = {}, body, onlyStatus, share } = given;
     const url = requireHttps(address);
@@ -80,7 +80,7 @@ export function createGuardedFetch({
       },
       ...(share === undefined
         ? { agent: false as const }
-        : { agent: method === 'GET' ? kept : resuming, share }),
+        : { agent: method === 'GET' ? kept : posting, share }),
       maxHeaderSize: 16_384,
       ...(ca && { ca }),
     };
@@ -107,7 +107,10 @@ async function send(url: URL, options: RequestOptions, sent: Sent): Promise<Guar
       const asked = request(url, options, (response) => readResponse(response, bounds).then(resolve, reject));
       asked
         .once('error', (error: NodeJS.ErrnoException) => {
-          isStale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+          isStale =
+            options.method === 'GET' &&
+            asked.reusedSocket &&
+            (error.code === 'ECONNRESET' || error.code === 'EPIPE');
           reject(error);
         })
         .end(body);

@@ -7,8 +7,6 @@ interface SharedOptions extends RequestOptions {
   readonly share?: string;
 }
 
-/** How long an unused connection is kept, in milliseconds. */
-const idleMs = 15_000;
 /** The most connections of one share to one host that wait unused. */
 const mostOfHost = 4;
 /** The most connections of one share that wait unused, so that one organization with many hosts leaves room for others. */
@@ -19,13 +17,13 @@ const most = 200;
 /**
  * Keeps connections to hosts that strangers chose, and the TLS sessions with them. A connection goes to an address that was checked when it was
  * opened. It serves one share alone, so that what one organization begins with a host never meets what another one asks of it.
- * @param options `keepAlive`: false keeps the TLS sessions alone
+ * @param options `timeout`: how long an unused connection is kept, in milliseconds
  */
 export class KeptAgent extends Agent {
   readonly #shares = new WeakMap<Duplex, string>();
 
-  constructor(options: AgentOptions) {
-    super({ keepAlive: true, ...options, maxFreeSockets: mostOfHost, timeout: idleMs });
+  constructor(options: AgentOptions & { readonly timeout: number }) {
+    super({ keepAlive: true, ...options, maxFreeSockets: mostOfHost });
   }
 
   override getName(options: SharedOptions = {}): string {

@@ -46,7 +46,9 @@ t.test('an operator allows fewer, at two processes at once', async (t) => {
   await changeOrganization(container, { orgId, change, editor: testEditor });
   const path = `/admin/v1/orgs/${orgId}/connections`;
   const answers = await Promise.all(
-    [call, callElsewhere, call, callElsewhere].map((through) => through(`POST ${path}`, { as, body: body() })),
+    [call, callElsewhere, call, callElsewhere].map((through) =>
+      through(`POST ${path}`, { as, body: body() }),
+    ),
   );
   const statuses = answers.map(({ status }) => status).sort();
   t.strictSame(statuses, [201, 201, 403, 403]);

@@ -89,7 +89,7 @@ t.test('an account that the API does not name signs in nobody', async (t) => {
     [github.user, 302, octocat, 'tokenInvalid'],
     [github.user, 200, 'x'.repeat(300_000), 'unreachable'],
     [github.token, 200, { error: 'bad_verification_code' }, 'codeRefused'],
-    [github.token, 200, { error: { a: 1 }, access_token: 'x', token_type: 'bearer' }, 'codeRefused'],
+    [github.token, 200, { error: { a: 1 }, access_token: 'x', token_type: 'bearer' }, 'tokenInvalid'],
     [github.token, 200, {}, 'tokenInvalid'],
     [github.token, 200, { access_token: 7, token_type: 'bearer' }, 'tokenInvalid'],
     [github.token, 200, { access_token: 'a\r\nb: c', token_type: 'bearer' }, 'unreachable'],
@@ -136,13 +136,18 @@ t.test('only the primary address counts, and only if GitHub has verified it', as
     const people = await peopleOf(acme);
     t.notMatch(JSON.stringify(people), anna, JSON.stringify(emails)?.slice(0, 120));
   }
-  provider.instead.set(github.emails, (_request, response) => sendGithub(response, 404, mails(primary(anna))));
+  provider.instead.set(github.emails, (_request, response) =>
+    sendGithub(response, 404, mails(primary(anna))),
+  );
   t.ok(isSignedIn((await enter(acme, { user: { ...octocat, id: id++ } })).seen), 'a token without the scope');
   t.notMatch(JSON.stringify(await peopleOf(acme)), anna);
   provider.instead.clear();
   const user = { ...octocat, id };
   t.ok(isSignedIn((await enter(acme, { user, emails: mails(other, primary(anna)) })).seen));
-  t.equal((await peopleOf(acme)).filter(({ emails = [] }) => emails.some(({ value }) => value === anna)).length, 1);
+  t.equal(
+    (await peopleOf(acme)).filter(({ emails = [] }) => emails.some(({ value }) => value === anna)).length,
+    1,
+  );
 });
 
 t.test('the code counts for this browser, this connection and once', async (t) => {
@@ -161,7 +166,10 @@ t.test('the code counts for this browser, this connection and once', async (t) =
   const again = provider.authorize(await leaveFor(visitor, acme), { user: octocat, emails: [] });
   t.ok(isSignedIn(await visitor.get(again)));
   t.notOk(isSignedIn(await visitor.get(again)));
-  t.equal(await reasonOf(await makeConnected(service, provider, { ...ofGithub, clientSecret: 'wrong' })), 'codeRefused');
+  t.equal(
+    await reasonOf(await makeConnected(service, provider, { ...ofGithub, clientSecret: 'wrong' })),
+    'codeRefused',
+  );
 });
 
 t.test('GitHub does not say when somebody signed in, so it gives no fresh sign-in', async (t) => {
@@ -183,7 +191,12 @@ t.test('the settings are those of GitHub, and the way to ask never changes', asy
       as: owner,
       body: { name: 'GitHub', provider: { clientId: 'muster', ...own }, clientSecret: 'x', ...more },
     });
-  const usable = await add({ api: 'github', issuer: provider.issuer, endsSession: true, hostedDomain: 'a.example' });
+  const usable = await add({
+    api: 'github',
+    issuer: provider.issuer,
+    endsSession: true,
+    hostedDomain: 'a.example',
+  });
   t.equal(usable.status, 201, JSON.stringify(usable.body));
   t.match(usable.body.provider, {
     ...{ api: 'github', authMethod: 'client_secret_post', scopes: ['read:user', 'user:email'] },
@@ -197,7 +210,9 @@ t.test('the settings are those of GitHub, and the way to ask never changes', asy
   t.match(await add({ api: 'github', issuer: 'https://127.0.0.1:1' }), {
     ...{ status: 400, body: { id: 'connections.providerUnusable' } },
   });
-  t.match(await add({ api: 'github', issuer: provider.issuer }, { clientSecret: undefined }), { status: 400 });
+  t.match(await add({ api: 'github', issuer: provider.issuer }, { clientSecret: undefined }), {
+    status: 400,
+  });
   const change = { as: owner, body: { provider: { api: 'github' } } };
   t.equal((await call(`PATCH ${path}/${usable.body.id}`, change)).status, 400, 'no change names it');
   const exported = await container.connections.find(orgId, usable.body.id);

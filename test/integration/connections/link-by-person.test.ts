@@ -114,7 +114,12 @@ t.test('a session in which an identity was linked knows the sign-in at the provi
   const visitor = await enter('anna', {});
   const [[kind, proof] = []] = await proofsNow();
   t.equal(kind, 'password');
-  t.match(proof, { connectionId: acme.connectionId, strength: '2', sid: 'sid of anna', logoutRef: /^\S{16}$/ });
+  t.match(proof, {
+    connectionId: acme.connectionId,
+    strength: '2',
+    sid: 'sid of anna',
+    logoutRef: /^\S{16}$/,
+  });
   const token = await provider.own.sign({
     ...{ aud: 'muster', jti: 'linked', sid: 'sid of anna' },
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },

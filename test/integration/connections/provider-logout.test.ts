@@ -109,58 +109,63 @@ t.test('a session identifier ends that session alone', async (t) => {
   t.notOk(await second.isIn());
 });
 
-t.test('what names a session at the provider is forgotten with it, and with what it belongs to', async (t) => {
-  const acme = await makeConnected(service, provider);
-  const { redisPrefix } = container.config;
-  const keyOf = ({ connectionId }: Connected, sid: string) =>
-    `${redisPrefix}:connection-sid:${connectionId}:${hashSecret(sid)}`;
-  const known = async (of: Connected, sid: string) => (await container.redis.exists(keyOf(of, sid))) === 1;
-  const personOf = async ({ orgId }: Connected) => {
-    const [list] = await container.identityLinks.pageOfAll(orgId, { limit: 5 });
-    return list?.userId ?? '';
-  };
-  for (const sid of ['one', 'one', 'two']) await enter(acme, { sub: 'anna', sid });
-  const anna = await personOf(acme);
-  const end = async (sid: string) => {
-    const sessions = await container.sessions.ofUser(anna);
-    const session = sessions.find(({ proofs }) => proofs.some((proof) => 'sid' in proof && proof.sid === sid));
-    await container.sessions.end(anna, session?.id ?? '');
-  };
-  await end('one');
-  t.ok(await known(acme, 'one'), 'another session here goes by the same name');
-  await end('one');
-  t.strictSame([await known(acme, 'one'), await known(acme, 'two')], [false, true]);
-  t.equal(await logOut(acme, { sid: 'two' }), 200);
-  t.notOk(await known(acme, 'two'), 'the provider ended it');
+t.test(
+  'what names a session at the provider is forgotten with it, and with what it belongs to',
+  async (t) => {
+    const acme = await makeConnected(service, provider);
+    const { redisPrefix } = container.config;
+    const keyOf = ({ connectionId }: Connected, sid: string) =>
+      `${redisPrefix}:connection-sid:${connectionId}:${hashSecret(sid)}`;
+    const known = async (of: Connected, sid: string) => (await container.redis.exists(keyOf(of, sid))) === 1;
+    const personOf = async ({ orgId }: Connected) => {
+      const [list] = await container.identityLinks.pageOfAll(orgId, { limit: 5 });
+      return list?.userId ?? '';
+    };
+    for (const sid of ['one', 'one', 'two']) await enter(acme, { sub: 'anna', sid });
+    const anna = await personOf(acme);
+    const end = async (sid: string) => {
+      const sessions = await container.sessions.ofUser(anna);
+      const session = sessions.find(({ proofs }) =>
+        proofs.some((proof) => 'sid' in proof && proof.sid === sid),
+      );
+      await container.sessions.end(anna, session?.id ?? '');
+    };
+    await end('one');
+    t.ok(await known(acme, 'one'), 'another session here goes by the same name');
+    await end('one');
+    t.strictSame([await known(acme, 'one'), await known(acme, 'two')], [false, true]);
+    t.equal(await logOut(acme, { sid: 'two' }), 200);
+    t.notOk(await known(acme, 'two'), 'the provider ended it');
 
-  const endings: Record<string, (of: Connected, userId: string) => Promise<number>> = {
-    async unlinked({ orgId, owner }, userId) {
-      const [{ id } = { id: '' }] = await container.caches.connections.get(orgId);
-      const second = await addConnectionTo(service, { orgId, owner }, provider, { name: 'Second' });
-      await linkIdentity(container, {
-        ...{ orgId, userId, connectionId: second, subject: 'anna', rule: 'person', editor: testEditor },
-      });
-      const path = `/admin/v1/orgs/${orgId}/users/${userId}/identities/${id}`;
-      return (await call(`DELETE ${path}`, { as: owner })).status;
-    },
-    person: async ({ orgId, owner }, userId) =>
-      (await call(`DELETE /scim/v2/${orgId}/Users/${userId}`, { as: owner })).status,
-    connection: async ({ path, owner }) => (await call(`DELETE ${path}`, { as: owner })).status,
-    switchedOff: async ({ path, owner }) => {
-      const { status } = await call(`PATCH ${path}`, { as: owner, body: { enabled: false } });
-      return status === 200 ? 204 : status;
-    },
-  };
-  for (const [name, ending] of Object.entries(endings)) {
-    const other = await makeConnected(service, provider);
-    await enter(other, { sub: 'anna', sid: 'one' });
-    const userId = await personOf(other);
-    t.ok(await known(other, 'one'));
-    t.equal(await ending(other, userId), 204, name);
-    t.notOk(await known(other, 'one'), name);
-    t.equal(await container.redis.exists(`${redisPrefix}:connection-sids:${userId}`), 0, name);
-  }
-});
+    const endings: Record<string, (of: Connected, userId: string) => Promise<number>> = {
+      async unlinked({ orgId, owner }, userId) {
+        const [{ id } = { id: '' }] = await container.caches.connections.get(orgId);
+        const second = await addConnectionTo(service, { orgId, owner }, provider, { name: 'Second' });
+        await linkIdentity(container, {
+          ...{ orgId, userId, connectionId: second, subject: 'anna', rule: 'person', editor: testEditor },
+        });
+        const path = `/admin/v1/orgs/${orgId}/users/${userId}/identities/${id}`;
+        return (await call(`DELETE ${path}`, { as: owner })).status;
+      },
+      person: async ({ orgId, owner }, userId) =>
+        (await call(`DELETE /scim/v2/${orgId}/Users/${userId}`, { as: owner })).status,
+      connection: async ({ path, owner }) => (await call(`DELETE ${path}`, { as: owner })).status,
+      switchedOff: async ({ path, owner }) => {
+        const { status } = await call(`PATCH ${path}`, { as: owner, body: { enabled: false } });
+        return status === 200 ? 204 : status;
+      },
+    };
+    for (const [name, ending] of Object.entries(endings)) {
+      const other = await makeConnected(service, provider);
+      await enter(other, { sub: 'anna', sid: 'one' });
+      const userId = await personOf(other);
+      t.ok(await known(other, 'one'));
+      t.equal(await ending(other, userId), 204, name);
+      t.notOk(await known(other, 'one'), name);
+      t.equal(await container.redis.exists(`${redisPrefix}:connection-sids:${userId}`), 0, name);
+    }
+  },
+);
 
 t.test('a logout token is checked like any other', async (t) => {
   const acme = await makeConnected(service, provider);

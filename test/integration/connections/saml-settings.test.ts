@@ -121,7 +121,10 @@ t.test('a key of another kind in the metadata is left out and counted', async (t
   const enter = () =>
     signInBySaml(service, newVisitor(service), connected, { provider, person: { nameId: 'anna' } });
   t.ok(isSignedIn(await enter()));
-  t.match(await add({ metadata: provider.metadata([elliptic]) }), { status: 400, body: { detail: /RSA key/ } });
+  t.match(await add({ metadata: provider.metadata([elliptic]) }), {
+    status: 400,
+    body: { detail: /RSA key/ },
+  });
   const byHand = { protocol: 'saml', provider: { certificates: [provider.key.certificate] } };
   const changed = await call(`PATCH ${path}/${body.id}`, { as: owner, body: byHand });
   t.equal(changed.body.provider.unusableCertificates, 0, 'who names them leaves nothing out');

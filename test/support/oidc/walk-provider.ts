@@ -28,7 +28,9 @@ const mostSteps = 12;
 export function createWalker({ origin, ca }: { origin: string; ca: string }): Walker {
   return {
     get: async (address) => {
-      const seen = await ask(new URL(address), { ca, cookies: new Map(), body: undefined }).catch(() => undefined);
+      const seen = await ask(new URL(address), { ca, cookies: new Map(), body: undefined }).catch(
+        () => undefined,
+      );
       return seen?.status ?? 0;
     },
     async walk(address, act) {

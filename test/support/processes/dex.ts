@@ -88,7 +88,9 @@ export async function startDex(
     issuer,
     signIn: (address, login) =>
       walker.walk(address, ({ action }) =>
-        action === '' ? undefined : { action, fields: { login: `${login}@dex.example`, password: 'password' } },
+        action === ''
+          ? undefined
+          : { action, fields: { login: `${login}@dex.example`, password: 'password' } },
       ),
   };
 }

@@ -12,7 +12,7 @@ const tool = { name: 'pysaml2', version: '7.5.5', program: 'python' };
 /**
  * A line of JSON for each act. It reads our metadata and our requests, and writes its own metadata, responses and logout requests.
  */
-const program = String.raw`
+const program = `
 import base64, json, sys
 from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
 from saml2.config import IdPConfig

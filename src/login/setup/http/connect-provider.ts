@@ -59,7 +59,8 @@ export async function keepConnection(
     if (link.connectionId === undefined) await joinProvisioning(deps, link);
     return goTo(exchange.reply, pageAddress(deps, '/setup'));
   } catch (error) {
-    if (!(error instanceof AppError) || !['invalid', 'conflict', 'forbidden'].includes(error.definition.kind)) throw error;
+    if (!(error instanceof AppError) || !['invalid', 'conflict', 'forbidden'].includes(error.definition.kind))
+      throw error;
     const fault = error.violations[0]?.params?.['reason'];
     const reason = unusableInWords(visit.language, fault) ?? error.message;
     const refused = { step: 'connection', status: 400, reason, typed } as const;

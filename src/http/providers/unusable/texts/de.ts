@@ -11,7 +11,8 @@ export const de: UnusableReasons = {
   untrusted:
     'Dem Zertifikat des Hosts wird nicht vertraut. Es ist abgelaufen, gilt für einen anderen Host, oder Muster kennt seine Zertifizierungsstelle nicht.',
   tooSlow: 'Der Anbieter braucht länger als fünf Sekunden. Versuchen Sie es gleich noch einmal.',
-  wrongStatus: 'Unter dieser Adresse liegt kein solches Dokument. Vergleichen Sie die Adresse Buchstabe für Buchstabe.',
+  wrongStatus:
+    'Unter dieser Adresse liegt kein solches Dokument. Vergleichen Sie die Adresse Buchstabe für Buchstabe.',
   tooLarge: 'Das Dokument unter dieser Adresse ist zu groß.',
   notJson: 'Das Dokument unter dieser Adresse ist kein JSON.',
   discoveryMissing:
@@ -19,7 +20,8 @@ export const de: UnusableReasons = {
   issuerDiffers:
     'Das Discovery-Dokument nennt einen anderen Issuer. Kopieren Sie den Issuer genau so, wie er dort steht, mit oder ohne Schrägstrich am Ende.',
   addressMissing: 'Dem Discovery-Dokument fehlt eine nötige Adresse, oder sie ist keine https-Adresse.',
-  keysMissing: 'Der Anbieter veröffentlicht keinen brauchbaren Schlüssel. Sehen Sie seine Schlüssel an (jwks_uri).',
+  keysMissing:
+    'Der Anbieter veröffentlicht keinen brauchbaren Schlüssel. Sehen Sie seine Schlüssel an (jwks_uri).',
   metadataBroken:
     'Die Metadaten sind kein wohlgeformtes XML, oder haben eine Deklaration, die nicht erlaubt ist. Kopieren Sie sie als Ganzes.',
   providerMissing: 'Die Metadaten beschreiben keinen SAML-Anbieter. Vielleicht sind es die einer Anwendung.',

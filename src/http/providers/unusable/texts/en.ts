@@ -5,19 +5,22 @@ export const en = {
     'The host has a private address. The operator of Muster can allow it by MUSTER_PRIVATE_PROVIDER_HOSTS.',
   unknownHost: 'The host does not exist. Compare its name letter by letter.',
   unresolvedHost: 'No name server tells the address of the host. Try again shortly.',
-  unreachable: 'The host does not answer. Is the provider running, and may Muster reach it through the firewall?',
+  unreachable:
+    'The host does not answer. Is the provider running, and may Muster reach it through the firewall?',
   untrusted:
     'The certificate of the host is not trusted. It has expired, is for another host, or is of an authority that Muster does not know.',
   tooSlow: 'The provider takes longer than five seconds. Try again shortly.',
   wrongStatus: 'At this address is no such document. Compare the address letter by letter.',
   tooLarge: 'The document at this address is too large.',
   notJson: 'The document at this address is no JSON.',
-  discoveryMissing: 'At this address is no discovery document of OpenID Connect. Compare the issuer letter by letter.',
+  discoveryMissing:
+    'At this address is no discovery document of OpenID Connect. Compare the issuer letter by letter.',
   issuerDiffers:
     'The discovery document names another issuer. Copy the issuer exactly as it stands there, with or without the slash at its end.',
   addressMissing: 'The discovery document lacks an address that is needed, or has one that is not https.',
   keysMissing: 'The provider publishes no key that can be used. Look at its key set (jwks_uri).',
-  metadataBroken: 'The metadata is no well-formed XML, or has a declaration that is not allowed. Copy it as a whole.',
+  metadataBroken:
+    'The metadata is no well-formed XML, or has a declaration that is not allowed. Copy it as a whole.',
   providerMissing: 'The metadata describes no provider of SAML. Perhaps it is that of an application.',
   severalProviders: 'The metadata describes several providers. Use that of one.',
   protocolDiffers: 'The metadata is of another protocol than SAML 2.0.',

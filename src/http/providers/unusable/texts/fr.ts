@@ -7,7 +7,8 @@ export const fr: UnusableReasons = {
     'L’hôte a une adresse privée. L’exploitant de Muster peut l’autoriser par MUSTER_PRIVATE_PROVIDER_HOSTS.',
   unknownHost: 'L’hôte n’existe pas. Comparez son nom lettre par lettre.',
   unresolvedHost: 'Aucun serveur de noms ne donne l’adresse de l’hôte. Réessayez dans un instant.',
-  unreachable: 'L’hôte ne répond pas. Le fournisseur fonctionne-t-il, et le pare-feu laisse-t-il passer Muster ?',
+  unreachable:
+    'L’hôte ne répond pas. Le fournisseur fonctionne-t-il, et le pare-feu laisse-t-il passer Muster ?',
   untrusted:
     'Le certificat de l’hôte n’est pas reconnu. Il a expiré, vaut pour un autre hôte, ou Muster ne connaît pas son autorité.',
   tooSlow: 'Le fournisseur met plus de cinq secondes. Réessayez dans un instant.',

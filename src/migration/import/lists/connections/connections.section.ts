@@ -3,9 +3,9 @@ import {
   type Connection,
   type ConnectionSettings,
   mostConnections,
-  subjectSpaceOf,
   noClaimMapping,
   requireConnection,
+  subjectSpaceOf,
   writeImportedConnections,
 } from '#src/connections/registry/index.js';
 import { connectionRecord } from '../../../format/connection.record.js';
