@@ -102,9 +102,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   async function end(userId: string, sessionId: string): Promise<void> {
     const now = clock.now();
     const revocation = {
-      kind: 'session',
-      id: sessionId,
-      sub: userId,
+      ...({ kind: 'session', id: sessionId, sub: userId } as const),
       issuedUntil: preciseSeconds(now),
       expires: new Date(now.getTime() + Math.max(deps.accessTokenSeconds * 1000, absoluteMs)),
     } as const;
