@@ -133,7 +133,7 @@ t.test('a refused form has what was typed, but never the secret, and says why at
   const refused = await add(owner, { name: 'Typed', issuer: wrong, clientSecret: 'top-secret' });
   t.equal(refused.status, 400);
   t.match(refused.text, 'Muster cannot use this provider.');
-  t.match(refused.text, /lang="en">[^<]+discovery/i, 'the reason of the API');
+  t.match(refused.text, /<p class="hint">At this address is no/, 'and the reason');
   t.match(refused.text, 'value="Typed"');
   t.match(refused.text, `value="${wrong}"`);
   t.notMatch(refused.text, 'top-secret');
