@@ -1,5 +1,5 @@
 import { type Account, type AccountsStore, credentialsStamp, mayBePassword } from '#src/accounts/index.js';
-import { type Organization, passwordsAreOff } from '#src/directory/index.js';
+import { type Organization, passwordsAreOff, policyOf } from '#src/directory/index.js';
 import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -106,10 +106,12 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   return outcome;
 }
 
-/** Returns whether no password signs in to the organization of the account. The organization comes from the cache. */
+/** Returns whether no password signs in the account to its organization. The organization comes from the cache. */
 async function areOffFor({ caches, clock }: CheckDeps, account: Account | undefined): Promise<boolean> {
-  const organization = account && (await caches.organizations.get(account.user.orgId));
-  return passwordsAreOff(organization?.signInPolicy, clock.now());
+  if (account === undefined) return false;
+  const { orgId, id } = account.user;
+  const organization = await caches.organizations.get(orgId);
+  return passwordsAreOff(policyOf(organization?.signInPolicy, id), clock.now());
 }
 
 /**

@@ -6,6 +6,7 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import {
   directoryErrors,
   type Organization,
+  policyOf,
   receivesMail,
   type SignInPolicy,
   type User,
@@ -72,7 +73,7 @@ export async function readSignInState(
   // Connections sign in nobody with a role outside of the organization.
   const isOutside = connections.length > 0 && (await hasRoleOutside(deps.caches, user));
   const serving = isOutside ? [] : connections;
-  const policy = organization?.signInPolicy;
+  const policy = policyOf(organization?.signInPolicy, id);
   const [locks, refused, accepted, rules, unmet] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),

@@ -43,6 +43,9 @@ export const rulesOfValues = {
   base64: 'The value is not base64 of at most `most` bytes',
   unreachable: 'No factor that the policy allows reaches this level',
   groupUnknown: 'The organization has no such group',
+  ownerUnknown: 'No active owner of the organization has this identifier',
+  ownerUntested:
+    'The owner has signed in neither with a passkey nor with the present password and authenticator app',
   roleElsewhere: 'The role cannot be given here',
   passwordUpper: 'The password lacks an upper-case letter',
   passwordLower: 'The password lacks a lower-case letter',

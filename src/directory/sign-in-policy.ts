@@ -40,6 +40,11 @@ export interface SignInPolicy {
   /** Absent: all but `mailCode`. */
   readonly secondFactors?: readonly SecondFactor[];
   readonly demands?: readonly FactorDemand[];
+  /**
+   * Owners of the organization who may begin with a password or a passkey whatever `firstFactors` says, so that they come in when a provider is
+   * away (break-glass). Each of their sign-ins needs two factors. See {@link policyOf}.
+   */
+  readonly breakGlassOwners?: readonly string[];
   /** How long a browser may be remembered, so that it needs no second factor. Absent or 0: never. */
   readonly rememberedBrowserDays?: number;
   readonly sessionSeconds?: number;
@@ -57,6 +62,7 @@ type PolicySetting =
   | { readonly kind: 'flag'; readonly description: string }
   | { readonly kind: 'set'; readonly values: readonly string[]; readonly description: string }
   | { readonly kind: 'day'; readonly description: string }
+  | { readonly kind: 'people'; readonly most: number; readonly description: string }
   | {
       readonly kind: 'number';
       readonly least: number;
@@ -99,6 +105,13 @@ const signInPolicySettings = {
     description: 'What may follow the first factor. Absent means all but mailCode',
   },
   demands: { kind: 'demands', description: 'What sign-ins must reach, of whom, and from which day (UTC)' },
+  breakGlassOwners: {
+    kind: 'people',
+    most: 5,
+    description:
+      'Identifiers of owners who may begin with a password or a passkey whatever firstFactors says. Each of their sign-ins needs two factors. Each must have ' +
+      'signed in before with a passkey, or with the present password and authenticator app',
+  },
   rememberedBrowserDays: {
     kind: 'number',
     least: 0,
@@ -156,6 +169,28 @@ export function allowedFirstFactors(policy: SignInPolicy | undefined, now: Date)
   const { firstFactors: chosen, firstFactorsFrom: from } = policy ?? {};
   const holds = from === undefined || startOfDay(from) <= now.getTime();
   return chosen !== undefined && holds ? chosen : usualFirst;
+}
+
+/** The factors of an owner who breaks the glass. */
+const breakGlassFirst = ['password', 'passkey'] as const;
+const breakGlassDemand: FactorDemand = { of: 'everybody', acr: '2', from: '2000-01-01' };
+
+/** The policy that counts for one person of the organization: for its break-glass owners, another one than for everybody else. */
+export function policyOf<P extends SignInPolicy | undefined>(policy: P, userId: string): P {
+  if (policy?.breakGlassOwners?.includes(userId) !== true) return policy;
+  const { firstFactors: first, secondFactors, demands = [] } = policy;
+  return {
+    ...policy,
+    ...(first && { firstFactors: [...new Set([...first, ...breakGlassFirst])] }),
+    ...(secondFactors && { secondFactors: [...new Set([...secondFactors, ...usualSecond])] }),
+    demands: [...demands, breakGlassDemand],
+  };
+}
+
+/** What may begin a sign-in of somebody of the organization, its break-glass owners included. */
+export function firstFactorsOfAnybody(policy: SignInPolicy | undefined, now: Date): readonly FirstFactor[] {
+  const allowed = allowedFirstFactors(policy, now);
+  return policy?.breakGlassOwners === undefined ? allowed : [...allowed, ...breakGlassFirst];
 }
 
 /** The factors that alone may begin a sign-in from a later day on. Undefined if no such day is to come. */

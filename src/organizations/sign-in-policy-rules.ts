@@ -16,7 +16,7 @@ import {
 } from '#src/directory/index.js';
 import { checkEach, Refusals } from '#src/platform/check-each.js';
 
-const groupId = /^[^\p{Cc}\s]{1,200}$/u;
+const identifier = /^[^\p{Cc}\s]{1,200}$/u;
 
 /**
  * Returns the policy as it is stored: in the order of its table, each word once, without what says no more than its absence.
@@ -30,8 +30,12 @@ export function requireSignInPolicy(given: SignInPolicy): SignInPolicy {
     return [[name, refusals.try(() => requireSetting(name, value))] as const];
   });
   refusals.throwIfAny();
-  const { demands = [], ...others } = Object.fromEntries(entries) as SignInPolicy;
-  const policy = { ...others, ...(demands.length > 0 && { demands }) };
+  const { demands = [], breakGlassOwners = [], ...others } = Object.fromEntries(entries) as SignInPolicy;
+  const policy = {
+    ...others,
+    ...(demands.length > 0 && { demands }),
+    ...(breakGlassOwners.length > 0 && { breakGlassOwners }),
+  };
   requireReachable(policy);
   return policy;
 }
@@ -47,6 +51,8 @@ function requireSetting(name: SignInPolicySettingName, value: unknown): unknown 
       return requireWords(name, value as readonly string[], setting.values);
     case 'number':
       return requireNumber(name, value as number, setting);
+    case 'people':
+      return requirePeople(name, value as readonly string[], setting.most);
     case 'demands':
       return requireDemands(value as readonly FactorDemand[]);
   }
@@ -68,6 +74,16 @@ function requireWord(path: string, word: string, allowed: readonly string[]): vo
   if (allowed.includes(word)) return;
   const detail = `${path} must be one of ${allowed.join(', ')}`;
   throw refusedValue(path, 'notOffered', detail, { allowed: [...allowed] });
+}
+
+/** Whether each is an owner of the organization, only the stores know. */
+function requirePeople(path: string, ids: readonly string[], most: number): string[] {
+  if (ids.length > most)
+    throw refusedValue(path, 'tooMany', `${path} has more than ${most} values`, { most });
+  const wrong = ids.findIndex((id) => !identifier.test(id));
+  if (wrong >= 0)
+    throw refusedValue(`${path}[${wrong}]`, 'ownerUnknown', `${path}[${wrong}] is no identifier of a user`);
+  return [...new Set(ids)];
 }
 
 /** Returns the words in the order of `allowed`, so that policies that mean the same are the same. */
@@ -120,7 +136,7 @@ function requireGroups(path: string, groups: readonly string[], areNeeded: boole
     throw refusedValue(path, 'tooMany', `${path} has more than ${mostDemandGroups} values`, {
       most: mostDemandGroups,
     });
-  const wrong = groups.findIndex((id) => !groupId.test(id));
+  const wrong = groups.findIndex((id) => !identifier.test(id));
   if (wrong >= 0)
     throw refusedValue(`${path}[${wrong}]`, 'identifier', `${path}[${wrong}] is no identifier of a group`);
   return [...new Set(groups)];

@@ -13,6 +13,7 @@ import {
   type Organization,
   passwordsAreOff,
   permittedOnInstance,
+  policyOf,
   type Role,
   type SignInPolicy,
 } from '#src/directory/index.js';
@@ -223,12 +224,12 @@ interface CountingPolicy {
 
 async function rulesFor(
   { caches, clock }: Deps,
-  { orgId }: ActivePerson,
+  { orgId, id }: ActivePerson,
   { wanted }: View,
 ): Promise<CountingPolicy> {
   if (wanted?.orgId === orgId)
-    return { policy: wanted.policy, at: 'allDays', isWanted: true, isTested: wanted.isTested };
-  const policy = (await caches.organizations.get(orgId))?.signInPolicy;
+    return { policy: policyOf(wanted.policy, id), at: 'allDays', isWanted: true, isTested: wanted.isTested };
+  const policy = policyOf((await caches.organizations.get(orgId))?.signInPolicy, id);
   return { policy, at: clock.now(), isWanted: false, isTested: false };
 }
 

@@ -30,6 +30,9 @@ const demand = strictObject({
   from: shapedText(10, policyDay, 'The day from which it holds, from midnight UTC. It may be past'),
 });
 
+/** Longer lists of people are refused before a rule looks at them. */
+const mostSent = 100;
+
 /** The schema of a setting in bodies and responses. */
 function schemaOf(name: SignInPolicySettingName): TSchema {
   const setting = policySettingNamed(name);
@@ -44,6 +47,12 @@ function schemaOf(name: SignInPolicySettingName): TSchema {
     case 'number':
       // The rule tells wrong values together with those of other settings.
       return Type.Integer({ ruled: { minimum: setting.least, maximum: setting.most }, description });
+    case 'people':
+      return Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        ruled: { maxItems: setting.most },
+        maxItems: mostSent,
+        description,
+      });
     case 'demands':
       return Type.Array(demand, { maxItems: mostDemands, description });
   }

@@ -5,6 +5,7 @@ import {
   directoryErrors,
   includesAcr,
   type OwnedFactors,
+  policyOf,
   reachableAcr,
   receivesMail,
 } from '#src/directory/index.js';
@@ -34,7 +35,7 @@ export async function guardFactors(
   deps: FactorGuardDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<FactorGuard> {
-  const policy = (await deps.caches.organizations.get(orgId))?.signInPolicy;
+  const policy = policyOf((await deps.caches.organizations.get(orgId))?.signInPolicy, id);
   const [{ acr }, [links]] = await Promise.all([
     personalDemand(deps, policy, { orgId, userId: id }),
     deps.identityLinks.findMany(orgId, [id]),

@@ -12,6 +12,7 @@ import {
   noDemand,
   type Organization,
   type PersonalDemand,
+  policyOf,
   type SecondFactor,
   type SignInPolicy,
 } from '#src/directory/index.js';
@@ -64,7 +65,7 @@ interface PersonOf {
  */
 export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Promise<SignInRules> {
   const organization = await deps.caches.organizations.get(person.orgId);
-  const policy = organization?.signInPolicy;
+  const policy = policyOf(organization?.signInPolicy, person.userId);
   const { acr, later } = await personalDemand(deps, policy, person);
   const now = deps.clock.now();
   const laterFirst = laterFirstFactors(policy, now);

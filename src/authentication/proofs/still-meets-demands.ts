@@ -5,6 +5,7 @@ import {
   factsAskedBy,
   includesAcr,
   passwordsAreOff,
+  policyOf,
   type SignInPolicy,
 } from '#src/directory/index.js';
 import { levelForRules } from './next-step.js';
@@ -38,7 +39,7 @@ export async function stillMeetsDemands(
   least: Acr | undefined,
 ): Promise<boolean> {
   const { userId, orgId } = signIn;
-  const policy = (await deps.caches.organizations.get(orgId))?.signInPolicy;
+  const policy = policyOf((await deps.caches.organizations.get(orgId))?.signInPolicy, userId);
   // Without a policy, mail signs in nobody. Only the proofs tell of mail.
   if (policy === undefined && least === undefined && signIn.proofs === undefined) return true;
   const now = deps.clock.now();

@@ -11,10 +11,15 @@ import {
 import type { GroupsStore } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { type BreakGlassDeps, requireBreakGlassOwners } from './require-break-glass-owners.js';
 
-export interface PutSignInPolicyDeps extends ChangeOrganizationDeps {
+export interface PutSignInPolicyDeps
+  extends ChangeOrganizationDeps,
+    Omit<BreakGlassDeps, 'caches' | 'events'> {
   readonly groups: Pick<GroupsStore, 'lock' | 'namesOf'>;
   readonly ableOwners: Pick<AbleOwners, 'keepUnder'>;
+  readonly caches: ChangeOrganizationDeps['caches'] & BreakGlassDeps['caches'];
+  readonly events: ChangeOrganizationDeps['events'] & BreakGlassDeps['events'];
   /** Absent without a mail server. */
   readonly mailLink?: unknown;
 }
@@ -38,6 +43,7 @@ export async function putSignInPolicy(
 ): Promise<{ policy: SignInPolicy; version: number }> {
   const policy = requireSignInPolicy(given);
   await requirePossiblePolicy(deps, orgId, policy);
+  await requireBreakGlassOwners(deps, orgId, policy);
   const stored = await requireOrganization(deps.organizations.find, orgId);
   requireVersion(stored, version);
   if (isDeepStrictEqual(stored.signInPolicy ?? {}, policy)) return { policy, version: stored.version };

@@ -1,7 +1,7 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
 import type { AccountsStore } from '#src/accounts/index.js';
 import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
-import { factsAskedBy, type SignInPolicy } from '#src/directory/index.js';
+import { factsAskedBy, policyOf, type SignInPolicy } from '#src/directory/index.js';
 import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import { mostTold, type Outcomes, outcomeFor, type UnfitAdministrator } from './outcome.js';
 import { groupsWithRoles, type SpecialPeopleDeps } from './special-people.js';
@@ -71,7 +71,7 @@ export async function* scanPeople(
       const groups = groupsOf.get(userId) ?? new Set<string>();
       const roles = withRole.has(userId) || [...groups].some((id) => powerful.has(id));
       const owned = { ...factors, connection: ofConnections.has(userId) };
-      const outcome = outcomeFor({ policy, facts: { roles, groups }, owned, now });
+      const outcome = outcomeFor({ policy: policyOf(policy, userId), facts: { roles, groups }, owned, now });
       people[outcome]++;
       const isTold = roles && outcome !== 'meets' && administrators.length < mostTold;
       if (isTold) administrators.push({ userId, userName, outcome });

@@ -1,5 +1,11 @@
 import type { AccountsStore } from '#src/accounts/index.js';
-import { type FactorClass, factorClassOf, factorsOfClass, type SignInPolicy } from '#src/directory/index.js';
+import {
+  type FactorClass,
+  factorClassOf,
+  factorsOfClass,
+  policyOf,
+  type SignInPolicy,
+} from '#src/directory/index.js';
 import { requireSignInPolicy, type UserTotalsStore } from '#src/organizations/index.js';
 import type { UsersStore } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -72,7 +78,7 @@ export async function trySignInPolicy(
       groups: special.groupsOf.get(userId) ?? new Set<string>(),
     };
     const owned = { ...factors, connection: special.linked.has(userId) };
-    const outcome = outcomeFor({ policy, facts, owned, now });
+    const outcome = outcomeFor({ policy: policyOf(policy, userId), facts, owned, now });
     people[outcome]++;
     const isTold = facts.roles && outcome !== 'meets' && administrators.length < mostTold;
     if (isTold) administrators.push({ userId, userName, outcome });

@@ -6,6 +6,7 @@ import {
   compareAndSwap,
   directoryErrors,
   type Organization,
+  policyOf,
 } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -78,10 +79,10 @@ export async function unlinkIdentity(
 /** Whether a person can sign in with these links. */
 async function hasWayIn(
   { caches, clock }: Pick<UnlinkDeps, 'caches' | 'clock'>,
-  { user: { orgId }, password, passkeys }: Account,
+  { user: { orgId, id }, password, passkeys }: Account,
   links: readonly { readonly connectionId?: string }[],
 ): Promise<boolean> {
-  const policy = (await caches.organizations.get(orgId))?.signInPolicy;
+  const policy = policyOf((await caches.organizations.get(orgId))?.signInPolicy, id);
   const allowed = allowedFirstFactors(policy, clock.now());
   const serving = (await caches.connections.get(orgId)).filter(({ enabled }) => enabled);
   const has = {

@@ -21,6 +21,8 @@ export interface PolicyFields {
   readonly firstFactorsFrom: string;
   readonly secondFactors: readonly string[];
   readonly demands: readonly DemandFields[];
+  /** Login names or identifiers. */
+  readonly breakGlassOwners: readonly string[];
   readonly times: Readonly<Record<TimeName, string>>;
 }
 
@@ -51,6 +53,12 @@ export function timeField(name: TimeName): string {
   return name.replace('Token', '');
 }
 
+/** Finds identifiers by what a person typed. What is no name stays as it is. */
+export interface TypedIdentifiers {
+  group(typed: string): string;
+  owner(typed: string): string;
+}
+
 /** Longer texts of a number are a mistake of the keyboard. */
 const longestNumber = 20;
 
@@ -59,8 +67,8 @@ export function demandField(index: number, name: keyof DemandFields): string {
   return `demand-${index}-${name}`;
 }
 
-/** The fields that show a policy. @param nameOf the name of a group, by its identifier */
-export function fieldsOfPolicy(policy: SignInPolicy, nameOf: (groupId: string) => string): PolicyFields {
+/** The fields that show a policy. @param nameOf the name of a group or of an owner, by its identifier */
+export function fieldsOfPolicy(policy: SignInPolicy, nameOf: (id: string) => string): PolicyFields {
   const text = (name: TimeName) => {
     const value = policy[name];
     // Four decimals of an hour are less than half a second.
@@ -75,6 +83,7 @@ export function fieldsOfPolicy(policy: SignInPolicy, nameOf: (groupId: string) =
       ...demand,
       groups: groups.map(nameOf),
     })),
+    breakGlassOwners: (policy.breakGlassOwners ?? []).map(nameOf),
     times: Object.fromEntries(timeNames.map((name) => [name, text(name)])) as PolicyFields['times'],
   };
 }
@@ -92,6 +101,7 @@ export function typedPolicy(visit: ConsoleVisit): PolicyFields {
       acr: fieldText(visit, demandField(index, 'acr')),
       from: fieldText(visit, demandField(index, 'from')),
     })),
+    breakGlassOwners: fieldLines(visit, 'breakGlassOwners'),
     times: Object.fromEntries(
       timeNames.map((name) => [name, fieldText(visit, timeField(name)).slice(0, longestNumber)]),
     ) as PolicyFields['times'],
@@ -100,22 +110,24 @@ export function typedPolicy(visit: ConsoleVisit): PolicyFields {
 
 /**
  * The policy of fields, as the API takes it. The API says what is wrong with it. What is as the service has it is left out.
- * @param idOf the identifier of a group, by what was typed
+ * @param ids the identifiers of groups and of owners, by what was typed
  */
-export function policyOfFields(fields: PolicyFields, idOf: (group: string) => string): object {
+export function policyOfFields(fields: PolicyFields, ids: TypedIdentifiers): object {
   const { identifierFirst, firstFactors, firstFactorsFrom, secondFactors, demands, times } = fields;
+  const { breakGlassOwners } = fields;
   const isUsualFirst =
     firstFactorsFrom === '' && isSame(firstFactors, allowedFirstFactors({}, lastPolicyMoment));
   const given = timeNames.flatMap((name): [string, unknown][] =>
     times[name] === '' ? [] : [[name, numberOf(times[name], timeUnits[name])]],
   );
-  const asked = demands.filter(({ of }) => of !== '').map((demand) => demandOf(demand, idOf));
+  const asked = demands.filter(({ of }) => of !== '').map((demand) => demandOf(demand, ids.group));
   return {
     ...(identifierFirst && { identifierFirst }),
     ...(!isUsualFirst && { firstFactors }),
     ...(firstFactorsFrom !== '' && { firstFactorsFrom }),
     ...(!isSame(secondFactors, allowedSecondFactors({})) && { secondFactors }),
     ...(asked.length > 0 && { demands: asked }),
+    ...(breakGlassOwners.length > 0 && { breakGlassOwners: breakGlassOwners.map(ids.owner) }),
     ...Object.fromEntries(given),
   };
 }
@@ -148,6 +160,7 @@ export function policyFields(
 ${factorBoxes(visit, 'firstFactors', fields)}
 ${field({ name: 'firstFactorsFrom', label: texts.firstFactorsFrom, type: 'date', value: fields.firstFactorsFrom, hint: texts.firstFactorsFromHint })}
 ${factorBoxes(visit, 'secondFactors', fields)}
+${field({ name: 'breakGlassOwners', label: texts.breakGlassOwners, value: fields.breakGlassOwners.join('\n'), hint: texts.breakGlassOwnersHint, rows: 2 })}
 <h3>${texts.demands}</h3><p class="soft">${texts.demandsHint}</p>
 ${Array.from({ length: rows }, (_, index) => demandRow(visit, index, demands[index]))}
 <h3>${texts.lives}</h3><p class="soft">${texts.livesHint}</p>

@@ -19,7 +19,7 @@ import {
   policyOfFields,
   typedPolicy,
 } from './policy-form.js';
-import { groupIdentifiers, groupNames } from './policy-groups.js';
+import { namesInPolicy, typedIdentifiers } from './policy-identifiers.js';
 import { policyTexts } from './texts/texts.js';
 import { type Trial, trialCard } from './trial-card.js';
 import { policyLabel, policyValue } from './words/policy-words.js';
@@ -45,7 +45,7 @@ export async function policyPage(visit: ConsoleVisit, outcome?: Outcome): Promis
     readPolicy(visit),
   ]);
   const texts = policyTexts[visit.language];
-  const nameOf = await groupNames(visit, policy);
+  const nameOf = await namesInPolicy(visit, policy);
   const stored = policyInWords(visit, policy, nameOf);
   const fields = outcome === undefined ? fieldsOfPolicy(policy, nameOf) : typedPolicy(visit);
   const shownVersion = outcome === undefined ? String(version) : fieldText(visit, 'version');
@@ -107,7 +107,7 @@ function returnedRows(visit: ConsoleVisit): number | undefined {
 /** Tries what was typed, or saves it. */
 export async function takePolicy(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const typed = typedPolicy(visit);
-  const policy = policyOfFields(typed, await groupIdentifiers(visit, typed));
+  const policy = policyOfFields(typed, await typedIdentifiers(visit, typed));
   if (fieldText(visit, 'act') !== 'save') return tryPolicy(visit, policy);
   const version = Number(fieldText(visit, 'version'));
   const problem = await refusalOf(() =>

@@ -13,7 +13,7 @@ import { textOfRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from '../settings/settings-frame.js';
 import { fieldsOfPolicy } from './policy-form.js';
-import { groupNames } from './policy-groups.js';
+import { namesInPolicy } from './policy-identifiers.js';
 import { policyForm, policyPath, readPolicy } from './policy-page.js';
 import { policyTexts } from './texts/texts.js';
 import { type Trial, trialCard } from './trial-card.js';
@@ -63,7 +63,7 @@ function stateCard(visit: ConsoleVisit, job: ListedJob, { error }: Result): Html
 }
 
 async function formWith(visit: ConsoleVisit, policy: SignInPolicy): Promise<Html> {
-  const [{ version }, nameOf] = await Promise.all([readPolicy(visit), groupNames(visit, policy)]);
+  const [{ version }, nameOf] = await Promise.all([readPolicy(visit), namesInPolicy(visit, policy)]);
   return policyForm(visit, fieldsOfPolicy(policy, nameOf), String(version));
 }
 

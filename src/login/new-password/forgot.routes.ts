@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
-import { passwordsAreOff } from '#src/directory/index.js';
+import { passwordsAreOff, policyOf } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -125,6 +125,6 @@ async function sendLink(deps: Deps, name: LoginName, language: Visit['language']
   const user = (await findAccount(deps, name))?.user;
   if (user === undefined) return;
   const organization = await requireOrganization(deps.caches.organizations.get, user.orgId);
-  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return;
+  if (passwordsAreOff(policyOf(organization.signInPolicy, user.id), deps.clock.now())) return;
   await deps.mailLink({ user, organization, editor: { userId: user.id, service: 'login' }, language });
 }

@@ -6,6 +6,8 @@ import {
   directoryErrors,
   type Organization,
   passwordsAreOff,
+  policyOf,
+  type SignInPolicy,
 } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { organizationStands, requireOrganization } from '#src/organizations/index.js';
@@ -35,19 +37,24 @@ export async function findPasswordLink(
   const account = await deps.accounts.find(link.orgId, link.userId);
   if (!account?.user.active) return undefined;
   const organization = await requireOrganization(deps.caches.organizations.get, account.user.orgId);
-  return { link, account, organization, leadsTo: placeOf(deps, organization, link) };
+  return {
+    link,
+    account,
+    organization,
+    leadsTo: placeOf(deps, policyOf(organization.signInPolicy, link.userId), link),
+  };
 }
 
 function placeOf(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
-  { signInPolicy }: Organization,
+  policy: SignInPolicy | undefined,
   { byAdministrator }: OneTimeLink,
 ): PasswordLink['leadsTo'] {
   const now = clock.now();
-  if (!passwordsAreOff(signInPolicy, now)) return 'password';
+  if (!passwordsAreOff(policy, now)) return 'password';
   // Somebody who reads the mail could have asked for another link.
   const isPossible = byAdministrator === true && relyingPartyOf(config) !== undefined;
-  return isPossible && allowedFirstFactors(signInPolicy, now).includes('passkey') ? 'passkey' : 'nothing';
+  return isPossible && allowedFirstFactors(policy, now).includes('passkey') ? 'passkey' : 'nothing';
 }
 
 /** Uses a link that leads to a passkey. Returns false if another request has used it. */

@@ -84,7 +84,7 @@ ${ways.passkey && passkeyButton(deps, visit, 'login')}`,
   const content = html`${asksPassword ? byPassword : byPasskey}
 ${isNamed && html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow, to, other: '1' })}">${t.anotherAccount}</a></p>`}
 ${connectionButtons(deps, visit, { connections, toAccount })}
-${asksPassword ? otherWays(deps, visit, toAccount) : waysWithoutPassword(deps, visit, toAccount)}`;
+${asksPassword ? otherWays(deps, visit, toAccount) : waysWithoutPassword(deps, visit, { toAccount, ways })}`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.signIn, subtitle, content, ...leadsAwayBy(connections), ...messages };
 }
@@ -132,7 +132,7 @@ ${ways.passkey && passkeyButton(deps, visit, 'name')}`,
   })}
 ${connectionButtons(deps, visit, { connections, toAccount })}
 ${ways.password && connections.length > 0 && html`<p class="links"><a href="${pageAddress(deps, '/login', password)}">${t.ways.login}</a></p>`}
-${waysWithoutPassword(deps, visit, toAccount)}`;
+${waysWithoutPassword(deps, visit, { toAccount, ways })}`;
   const subtitle = application && t.continueTo(application.name);
   // A name may lead to a provider.
   return { title: t.signIn, subtitle, content, leadsAway: true, ...messages };
@@ -194,10 +194,25 @@ ${registration(deps, visit)}
 </div>`;
 }
 
-/** A mailed link, and an account. */
-function waysWithoutPassword(deps: Deps, visit: Visit, toAccount: boolean): Html | false {
-  const ways = [offerLink(deps, visit, toAccount), registration(deps, visit)].filter((way) => way !== false);
-  return ways.length > 0 && html`<div class="links">${ways}</div>`;
+/** A mailed link, an account, and the password of owners who break the glass. */
+function waysWithoutPassword(
+  deps: Deps,
+  visit: Visit,
+  { toAccount, ways }: Pick<LoginForm, 'toAccount' | 'ways'>,
+): Html | false {
+  const links = [
+    offerLink(deps, visit, toAccount),
+    registration(deps, visit),
+    !ways.password && breakGlass(deps, visit, toAccount),
+  ].filter((way) => way !== false);
+  return links.length > 0 && html`<div class="links">${links}</div>`;
+}
+
+/** The way to the password, where the organization has owners who break the glass. It names nobody. */
+function breakGlass(deps: Deps, { texts: t, flow, organization }: Visit, toAccount: boolean): Html | false {
+  if (organization?.signInPolicy?.breakGlassOwners === undefined) return false;
+  const to = toAccount ? accountPlace : undefined;
+  return html`<p><a href="${pageAddress(deps, '/login', { request: flow, to, way: 'password' })}">${t.ways.breakGlass}</a></p>`;
 }
 
 /** The way to an account, if anybody may create one. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Connection } from '#src/connections/registry/index.js';
-import { allowedFirstFactors } from '#src/directory/index.js';
+import { allowedFirstFactors, firstFactorsOfAnybody } from '#src/directory/index.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -108,6 +108,7 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const { typed: { loginName = hint ?? '', organization } = {}, alert } = refusal ?? {};
   const led = await connectionsOfName(deps, visit, loginName);
   const toAccount = isToAccount(request.query);
+  const breaksGlass = formText(request.query, 'way') === 'password';
   const isFirst = isFirstLook(request.query) && refusal === undefined;
   const leading = isFirst ? onlyWay(deps, { visit, led, connections }) : undefined;
   if (leading !== undefined && isKnownAt(deps, request, leading))
@@ -116,12 +117,11 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
     loginName,
     connections: led.length === 0 ? connections : namedFirst(visit, lastUsedFirst(deps, request, led)),
     toAccount,
-    ways: waysAt(deps, visit),
+    ways: waysAt(deps, visit, { breaksGlass }),
     ...(alert === undefined ? { notice } : { alert }),
   };
   // A name that the application or the person gave is not asked for again.
-  const asksFirst =
-    formText(request.query, 'way') !== 'password' && (await asksNameFirst(deps, visit, connections));
+  const asksFirst = !breaksGlass && (await asksNameFirst(deps, visit, connections));
   const isNamed = asksFirst && loginName.trim() !== '';
   const isAsked = leading !== undefined && led.includes(leading);
   if (isAsked || (asksFirst && !isNamed && (shown.ways.password || shown.ways.passkey)))
@@ -187,13 +187,18 @@ function onlyWay(
   return another === undefined ? only : undefined;
 }
 
-/** What the page may ask for. Only a page for one organization alone leaves out what its policy does not allow. */
+/**
+ * What the page may ask for. Only a page for one organization alone leaves out what its policy does not allow.
+ * @param options `breaksGlass`: the page of the link to the password, which break-glass owners have whatever the others may use
+ */
 function waysAt(
   { clock }: Pick<Deps, 'clock'>,
   { onlyOrgId, organization }: Visit,
+  { breaksGlass = false } = {},
 ): { readonly password: boolean; readonly passkey: boolean } {
   if (onlyOrgId === undefined) return { password: true, passkey: true };
-  const allowed = allowedFirstFactors(organization?.signInPolicy, clock.now());
+  const factorsOf = breaksGlass ? firstFactorsOfAnybody : allowedFirstFactors;
+  const allowed = factorsOf(organization?.signInPolicy, clock.now());
   return { password: allowed.includes('password'), passkey: allowed.includes('passkey') };
 }
 
@@ -264,7 +269,9 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   const { text: loginName, organization } = name;
-  const page = { visit, path, query: { request: visit.flow, ...toAccountQuery(request.body) } };
+  // An owner who breaks the glass comes back to the password.
+  const way = waysAt(deps, visit).password ? undefined : 'password';
+  const page = { visit, path, query: { request: visit.flow, ...toAccountQuery(request.body), way } };
   const alert = answerFailure(reply, visit, { outcome, person });
   return refuseForm(deps, reply, page, { typed: { loginName, organization }, alert });
 }

@@ -1,5 +1,5 @@
 import { type RelyingParty, relyingPartyOf, requestOptions } from '#src/authentication/passkeys/index.js';
-import { allowedFirstFactors } from '#src/directory/index.js';
+import { firstFactorsOfAnybody } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { passkeyField } from '#src/http/pages/passkey-script.js';
@@ -17,14 +17,14 @@ export function passkeyBinding({ agent, onlyOrgId: orgId }: Visit) {
 
 /**
  * The relying party of a page at which a passkey may sign somebody in. Undefined where browsers have none, and if only people of an organization
- * may sign in that allows none at first.
+ * may sign in that allows none to anybody at first.
  */
 function partyAt(
   { clock, config }: Pick<LoginNeeds, 'clock' | 'config'>,
   { onlyOrgId, organization }: Visit,
 ): RelyingParty | undefined {
   const policy = onlyOrgId === undefined ? undefined : organization?.signInPolicy;
-  return allowedFirstFactors(policy, clock.now()).includes('passkey') ? relyingPartyOf(config) : undefined;
+  return firstFactorsOfAnybody(policy, clock.now()).includes('passkey') ? relyingPartyOf(config) : undefined;
 }
 
 /** What browsers may offer in the field for the login name. `webauthn` stands for passkeys (WebAuthn Level 3 section 13.4.8). */

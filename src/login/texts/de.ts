@@ -77,6 +77,7 @@ export const de: Texts = {
   ways: {
     title: 'Anders bestätigen',
     login: 'Ihr Passwort verwenden',
+    breakGlass: 'Notzugang für Eigentümer',
     code: 'Authenticator-App verwenden',
     passkey: 'Passkey verwenden',
     recovery: 'Wiederherstellungscode verwenden',

@@ -73,6 +73,7 @@ export const en = {
   ways: {
     title: 'Try another way',
     login: 'Use your password',
+    breakGlass: 'Emergency access for owners',
     code: 'Use your authenticator app',
     passkey: 'Use a passkey',
     recovery: 'Use a recovery code',

@@ -74,6 +74,7 @@ export const es: Texts = {
   ways: {
     title: 'Probar de otra manera',
     login: 'Usar su contraseña',
+    breakGlass: 'Acceso de emergencia para propietarios',
     code: 'Usar la aplicación de autenticación',
     passkey: 'Usar una llave de acceso',
     recovery: 'Usar un código de recuperación',

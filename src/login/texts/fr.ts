@@ -75,6 +75,7 @@ export const fr: Texts = {
   ways: {
     title: 'Essayer autrement',
     login: 'Utiliser votre mot de passe',
+    breakGlass: 'Accès de secours pour les propriétaires',
     code: "Utiliser l'application d'authentification",
     passkey: 'Utiliser une clé d’accès',
     recovery: 'Utiliser un code de secours',

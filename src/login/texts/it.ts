@@ -74,6 +74,7 @@ export const it: Texts = {
   ways: {
     title: 'Provare in un altro modo',
     login: 'Usare la password',
+    breakGlass: 'Accesso di emergenza per i proprietari',
     code: 'Usa l’app di autenticazione',
     passkey: 'Usare una passkey',
     recovery: 'Usare un codice di recupero',

@@ -28,6 +28,8 @@ function schemaOf(name: SignInPolicySettingName): TSchema {
       return Type.Array(text, { maxItems: setting.values.length });
     case 'number':
       return Type.Integer();
+    case 'people':
+      return Type.Array(text, { maxItems: setting.most });
     case 'demands':
       return Type.Array(demand, { maxItems: mostDemands });
   }

@@ -134,7 +134,8 @@ async function attempt(
   const profile = change.provenEmail === undefined ? normalized : verifyEmail(normalized, change.provenEmail);
   const { importedCredentials } = change;
   const given = change.credential ?? change.password;
-  if (given !== undefined && given !== null) requirePasswordsAllowed(organization, deps.clock.now());
+  if (given !== undefined && given !== null)
+    requirePasswordsAllowed(organization, { now: deps.clock.now(), userId: id });
   if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {
     await request.beforeCredentials?.();
   }

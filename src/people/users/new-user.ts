@@ -25,7 +25,7 @@ export async function newUser(
   draft: UserDraft,
 ): Promise<NewUser> {
   const { password } = draft;
-  if (password !== undefined) requirePasswordsAllowed(organization, clock.now());
+  if (password !== undefined) requirePasswordsAllowed(organization, { now: clock.now() });
   const profile = checkedDraft(draft, organization);
   let hash: string | undefined;
   if (password !== undefined) {

@@ -2,6 +2,7 @@ import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { changeOrganization } from '#src/organizations/index.js';
 import { addGroup } from '#src/people/groups/add-group.js';
+import { userEvent } from '#src/people/users/index.js';
 import { newId } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
 import { testEditor } from '../../support/app/make.js';
@@ -117,6 +118,29 @@ t.test('the fields that a form shows save the same policy', async (t) => {
   const saved = await send([...fields, ['act', 'save']], page);
   t.match(saved, { status: 303, location: `${path}?done=saved` });
   t.same(await stored(), policy);
+  await clear();
+});
+
+t.test('owners who break the glass are typed and shown by their login names', async (t) => {
+  const fields = (names: string): [string, string][] => [
+    ...usual,
+    ['breakGlassOwners', names],
+    ['act', 'save'],
+  ];
+  const untested = await send(fields(keeper.userName));
+  t.match(untested.text, /id="f-breakGlassOwners-error">Line 1: This owner must first sign in once/);
+  t.match(untested.text, `>${keeper.userName}</textarea>`, 'what was typed stays');
+  const unknown = await send(fields(`${viewer.userName}\n"nobody" or active eq true`));
+  t.match(unknown.text, /id="f-breakGlassOwners-error">Line 2: No active owner of the organization/);
+  const at = { ...keeper, lastModified: new Date(container.clock.now().getTime() + 1) };
+  for (const type of ['user.human.password.check.succeeded', 'user.human.mfa.otp.check.succeeded'] as const)
+    await container.events.record(userEvent(type, at, testEditor, {}));
+  t.match(await send(fields(keeper.userName)), { status: 303, location: `${path}?done=saved` });
+  t.same(await stored(), { breakGlassOwners: [keeper.id] });
+  const page = await owner.get(path);
+  t.match(page.text, `>${keeper.userName}</textarea>`);
+  t.match(page.text, /Owners with emergency access/);
+  t.notMatch(page.text, keeper.id, 'the page has no identifier');
   await clear();
 });
 

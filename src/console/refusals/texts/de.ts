@@ -53,6 +53,9 @@ export const de: RefusalTexts = {
   unreachable:
     'Kein zugelassener Faktor genügt dafür. Lassen Sie einen weiteren zu, oder verlangen Sie weniger.',
   groupUnknown: 'Die Organisation hat keine solche Gruppe.',
+  ownerUnknown: 'Kein aktiver Eigentümer der Organisation hat diesen Namen oder diese Kennung.',
+  ownerUntested:
+    'Dieser Eigentümer muss sich zuerst einmal anmelden: mit einem Passkey oder mit dem jetzigen Passwort und der Authenticator-App.',
   roleElsewhere: 'Diese Rolle kann hier nicht vergeben werden. Wählen Sie eine andere.',
   passwordUpper: 'Ergänzen Sie einen Großbuchstaben.',
   passwordLower: 'Ergänzen Sie einen Kleinbuchstaben.',

@@ -47,6 +47,9 @@ export const en = {
   base64: 'Write base64 of at most {most} bytes.',
   unreachable: 'No factor that is allowed is enough for this. Allow another one, or demand less.',
   groupUnknown: 'The organization has no such group.',
+  ownerUnknown: 'No active owner of the organization has this name or identifier.',
+  ownerUntested:
+    'This owner must first sign in once: with a passkey, or with the present password and authenticator app.',
   roleElsewhere: 'This role cannot be given here. Choose another one.',
   passwordUpper: 'Add a capital letter.',
   passwordLower: 'Add a small letter.',

@@ -49,6 +49,9 @@ export const es: RefusalTexts = {
   base64: 'Escriba base64 de como máximo {most} bytes.',
   unreachable: 'Ningún factor permitido basta para esto. Permita otro o exija menos.',
   groupUnknown: 'La organización no tiene ese grupo.',
+  ownerUnknown: 'Ningún propietario activo de la organización tiene este nombre o identificador.',
+  ownerUntested:
+    'Este propietario debe iniciar sesión antes una vez: con una clave de acceso, o con la contraseña y la aplicación de autenticación actuales.',
   roleElsewhere: 'Este rol no se puede dar aquí. Elija otro.',
   passwordUpper: 'Añada una mayúscula.',
   passwordLower: 'Añada una minúscula.',

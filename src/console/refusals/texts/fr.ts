@@ -51,6 +51,9 @@ export const fr: RefusalTexts = {
   base64: 'Écrivez du base64 d’au plus {most} octets.',
   unreachable: 'Aucun facteur autorisé n’y suffit. Autorisez-en un autre, ou demandez moins.',
   groupUnknown: 'L’organisation n’a pas ce groupe.',
+  ownerUnknown: 'Aucun propriétaire actif de l’organisation n’a ce nom ni cet identifiant.',
+  ownerUntested:
+    'Ce propriétaire doit d’abord se connecter une fois : avec une clé d’accès, ou avec le mot de passe et l’application d’authentification actuels.',
   roleElsewhere: 'Ce rôle ne peut pas être donné ici. Choisissez-en un autre.',
   passwordUpper: 'Ajoutez une majuscule.',
   passwordLower: 'Ajoutez une minuscule.',

@@ -49,6 +49,9 @@ export const it: RefusalTexts = {
   base64: 'Scriva base64 di al massimo {most} byte.',
   unreachable: 'Nessun fattore ammesso basta. Ne ammetta un altro, o chieda meno.',
   groupUnknown: 'L’organizzazione non ha questo gruppo.',
+  ownerUnknown: 'Nessun proprietario attivo dell’organizzazione ha questo nome o identificativo.',
+  ownerUntested:
+    'Questo proprietario deve prima accedere una volta: con una passkey, oppure con la password e l’app di autenticazione attuali.',
   roleElsewhere: 'Questo ruolo non può essere dato qui. Ne scelga un altro.',
   passwordUpper: 'Aggiunga una lettera maiuscola.',
   passwordLower: 'Aggiunga una lettera minuscola.',

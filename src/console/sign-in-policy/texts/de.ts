@@ -27,6 +27,9 @@ export const de: PolicyTexts = {
     mailCode: 'ein Code per E-Mail',
   },
   noFactor: 'nichts',
+  breakGlassOwners: 'Eigentümer mit Notzugang',
+  breakGlassOwnersHint:
+    'Ihre Benutzernamen oder Kennungen, eine je Zeile, höchstens fünf. Sie dürfen sich mit Passwort und Authenticator-App oder mit einem Passkey anmelden, womit auch immer die anderen beginnen. Jeder muss das schon einmal getan haben.',
   demands: 'Forderungen',
   demandsHint: 'Betreffen mehrere Forderungen eine Person, so zählt die höchste.',
   demand: (number) => `Forderung ${number}`,

@@ -24,6 +24,9 @@ export const en = {
     mailCode: 'a code by mail',
   },
   noFactor: 'nothing',
+  breakGlassOwners: 'Owners with emergency access',
+  breakGlassOwnersHint:
+    'Their login names or identifiers, one on each line, at most five. They may sign in with a password and an authenticator app, or with a passkey, whatever begins a sign-in of the others. Each must have done so before.',
   demands: 'Demands',
   demandsHint: 'If several demands concern a person, the highest counts.',
   demand: (number: number) => `Demand ${number}`,

@@ -26,6 +26,9 @@ export const es: PolicyTexts = {
     mailCode: 'un código por correo',
   },
   noFactor: 'nada',
+  breakGlassOwners: 'Propietarios con acceso de emergencia',
+  breakGlassOwnersHint:
+    'Sus nombres de usuario o identificadores, uno por línea, cinco como máximo. Pueden iniciar sesión con contraseña y aplicación de autenticación, o con una clave de acceso, empiece como empiece el inicio de los demás. Cada uno debe haberlo hecho antes.',
   demands: 'Exigencias',
   demandsHint: 'Si varias exigencias afectan a una persona, cuenta la más alta.',
   demand: (number) => `Exigencia ${number}`,

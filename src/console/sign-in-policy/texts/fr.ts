@@ -27,6 +27,9 @@ export const fr: PolicyTexts = {
     mailCode: 'un code par e-mail',
   },
   noFactor: 'rien',
+  breakGlassOwners: 'Propriétaires avec accès de secours',
+  breakGlassOwnersHint:
+    'Leurs noms d’utilisateur ou identifiants, un par ligne, cinq au plus. Ils peuvent se connecter avec un mot de passe et une application d’authentification, ou avec une clé d’accès, quelle que soit la manière des autres. Chacun doit l’avoir déjà fait.',
   demands: 'Exigences',
   demandsHint: 'Si plusieurs exigences concernent une personne, la plus élevée compte.',
   demand: (number) => `Exigence ${number}`,

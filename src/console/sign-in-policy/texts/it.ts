@@ -26,6 +26,9 @@ export const it: PolicyTexts = {
     mailCode: 'un codice per e-mail',
   },
   noFactor: 'niente',
+  breakGlassOwners: 'Proprietari con accesso di emergenza',
+  breakGlassOwnersHint:
+    'I loro nomi utente o identificativi, uno per riga, al massimo cinque. Possono accedere con password e app di autenticazione, o con una passkey, in qualunque modo inizi l’accesso degli altri. Ognuno deve averlo già fatto.',
   demands: 'Richieste',
   demandsHint: 'Se più richieste riguardano una persona, conta la più alta.',
   demand: (number) => `Richiesta ${number}`,

@@ -11,7 +11,7 @@ export function policyLabel(language: Language, name: SignInPolicySettingName): 
 
 /**
  * The value of a setting in words, one for each item of a list.
- * @param nameOf the name of a group, by its identifier
+ * @param nameOf the name of a group or of an owner, by its identifier
  */
 export function policyValue(
   language: Language,
@@ -24,6 +24,7 @@ export function policyValue(
   if (typeof value === 'string') return [dayInWords(language, value)];
   if (typeof value === 'number') return [timeInWords(language, name, value)];
   if (value.length === 0) return [noFactor];
+  if (name === 'breakGlassOwners') return value.map((one) => nameOf(String(one)));
   const factors: Readonly<Record<string, string>> = name === 'firstFactors' ? firstFactor : secondFactor;
   return value.map((one) =>
     typeof one === 'string' ? (factors[one] ?? one) : demandInWords(language, one, nameOf),

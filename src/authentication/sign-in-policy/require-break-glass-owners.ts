@@ -1,0 +1,67 @@
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { type Membership, refusedValue, type SignInPolicy } from '#src/directory/index.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+
+export interface BreakGlassDeps {
+  readonly accounts: Pick<AccountsStore, 'find'>;
+  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany'>;
+  readonly events: Pick<EventsStore, 'search'>;
+  /** Every role of a user, those of its groups included. */
+  readonly caches: { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+}
+
+/**
+ * Checks that each break-glass owner of a policy is an active owner of the organization who has signed in with what the owner would break the glass
+ * with: a passkey, or the present password and authenticator app. An owner who has not may find out too late that it does not work.
+ * @throws AppError `directory.valueInvalid` at the owner
+ */
+export async function requireBreakGlassOwners(
+  deps: BreakGlassDeps,
+  orgId: string,
+  { breakGlassOwners = [] }: SignInPolicy,
+): Promise<void> {
+  for (const [index, userId] of breakGlassOwners.entries()) {
+    const path = `breakGlassOwners[${index}]`;
+    const [account, roles] = await Promise.all([
+      deps.accounts.find(orgId, userId),
+      deps.caches.memberships.get(userId),
+    ]);
+    const isOwner = roles.some((held) => held.role === 'ORG_OWNER' && held.orgId === orgId);
+    if (!account?.user.active || !isOwner)
+      throw refusedValue(path, 'ownerUnknown', `${path} is no active owner of the organization`);
+    if (!(await hasUsedPasskey(deps, account)) && !(await hasUsedCode(deps, account)))
+      throw refusedValue(
+        path,
+        'ownerUntested',
+        `${path} has signed in neither with a passkey nor with the present password and authenticator app`,
+      );
+  }
+}
+
+async function hasUsedPasskey(
+  { webauthnCredentials }: Pick<BreakGlassDeps, 'webauthnCredentials'>,
+  { user: { orgId, id } }: Account,
+): Promise<boolean> {
+  const [list] = await webauthnCredentials.findMany(orgId, [id]);
+  return Object.values(list?.items ?? {}).some(({ lastUsed }) => lastUsed !== undefined);
+}
+
+/** Whether a code was right after the password and the app were set the last time, and after a right password. */
+async function hasUsedCode(
+  { events }: Pick<BreakGlassDeps, 'events'>,
+  { user: { orgId, id }, password, totp }: Account,
+): Promise<boolean> {
+  if (password === undefined || totp === undefined) return false;
+  const since = new Date(Math.max(password.changed.getTime(), totp.enrolled.getTime()));
+  const happened = await Promise.all(
+    (['user.human.password.check.succeeded', 'user.human.mfa.otp.check.succeeded'] as const).map((type) =>
+      events.search({
+        ...{ aggregateId: id, resourceOwner: orgId, since, limit: 1, ascending: false },
+        eventTypes: [type],
+      }),
+    ),
+  );
+  return happened.every(([found]) => found !== undefined);
+}
