@@ -193,6 +193,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'pages/place-of',
     'pages/posting-page',
     'prefer',
+    'providers/answers/answer-words',
     'providers/reasons/refusal-reason',
     'providers/saml/saml-steps',
     'providers/saml/saml-templates',

@@ -73,6 +73,25 @@ t.test('the callback address has a button, and a refused form has its message at
   await takeScreenshot(page, 'connection-refused-1280-light');
 });
 
+/** What a test of a sign-in came to, with the long names of Microsoft. */
+const refusedTest = {
+  outcome: 'refused',
+  ...{ reason: 'unknownPerson', subject: '0b1c', isMultiFactor: false },
+  claims: [
+    {
+      name: 'http://schemas.microsoft.com/identity/claims/objectidentifier',
+      ...{ value: '8f2c1d3e-5a6b-4c7d-9e0f-1a2b3c4d5e6f', goesTo: ['subject', 'identifier'] },
+    },
+    {
+      name: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
+      ...{ value: 'Anna', goesTo: ['givenName'] },
+    },
+    { name: 'sessionindex', value: '_4711', goesTo: [] },
+  ],
+  notes: ['certificateEnded', 'groupsElsewhere'],
+  credentialEnds: '2026-05-03T10:00:00.000Z',
+} as const;
+
 for (const [width, language, colorScheme] of takenLooks([
   [390, 'de', 'dark'],
   [1280, 'en', 'light'],
@@ -108,5 +127,17 @@ for (const [width, language, colorScheme] of takenLooks([
     await page.locator('form[action$="/setup/saml"] button').click();
     await page.locator('[role=alert]').waitFor();
     await look('refused');
+    await page.locator('#metadata').fill(createHostileSamlProvider(() => new Date()).metadata());
+    await page.locator('form[action$="/setup/saml"] button').click();
+    await page.locator('form[action$="/setup/test"] button').waitFor();
+    const { connectionId = '' } = (await container.setupLinks.find(home.id, link.id)) ?? {};
+    const tried = {
+      ...{ orgId: home.id, connectionId, created: new Date() },
+      editor: { userId: link.id, service: 'setup' },
+    };
+    const id = await container.signInTests.begin(tried, () => '/setup');
+    await container.signInTests.finish(id, { ...tried, returnTo: '/setup', result: refusedTest });
+    await page.goto(`${baseUrl}/setup?test=${id}`);
+    await look('tried');
   });
 }

@@ -74,6 +74,58 @@ t.test('connections are administered by the command', { timeout: 280_000 }, asyn
     t.notMatch(tried.out, '\u001b', 'no text of the provider controls the terminal');
   });
 
+  t.test('preview', async (t) => {
+    const preview = (...words: string[]) => connections('preview', orgId, 'Acme', ...words);
+    t.match(await preview(), { code: 1, err: /404|nobody signed in/i }, 'nobody signed in yet');
+    const claims = fileOf('claims.json', '{"sub":"new","nick":"\\u001b[31mAnn","groups":["a"]}');
+    const refused = await preview('--claims', claims);
+    t.match(refused, { code: 1, out: /The sign-in would be refused/ });
+    const groups = [{ claim: 'groups', value: 'a', groupId: 'g-1' }];
+    const mapping = { values: [{ to: 'title', from: ['nick'], lowerCase: true }], groups };
+    const file = fileOf('mapping.json', JSON.stringify({ mapping }));
+    const tried = await preview('--claims', claims, '--file', file);
+    t.match(tried.out, /Joins the groups: g-1/);
+    t.notMatch(tried.out, '\u001b', 'no text of the file controls the terminal');
+    t.match(await preview('--claims', fileOf('list.json', '[]')), { code: 1, err: /no JSON object/ });
+    await connections('change', orgId, 'Acme', '--file', fileOf('create.json', '{"creation":"create"}'));
+    const named = fileOf('named.json', '{"sub":"new","given_name":"Ann"}');
+    const made = await preview('--claims', named);
+    t.match(made, { code: 0, out: /A new user would be added.*givenName\s+Ann/s });
+    t.match(await json('preview', orgId, 'Acme', '--claims', named), {
+      ...{ code: 0, body: { outcome: 'created', values: { givenName: 'Ann' } } },
+    });
+    await connections('change', orgId, 'Acme', '--file', fileOf('refuse.json', '{"creation":"refuse"}'));
+  });
+
+  t.test('export', async (t) => {
+    const settings = {
+      creation: 'create',
+      mapping: { when: 'always', values: [{ to: 'title', from: ['job'] }] },
+    };
+    await connections('change', orgId, 'Acme', '--file', fileOf('more.json', JSON.stringify(settings)));
+    const exported = await connections('export', orgId, 'Acme');
+    t.match(exported, { code: 0, err: /Not in it: the secret/ });
+    t.notMatch(exported.out, orgId);
+    t.notMatch(exported.out, id);
+    const file = fileOf('exported.json', exported.out);
+    const copied = await connections(
+      'add',
+      orgId,
+      '--file',
+      file,
+      '--name',
+      'Copy',
+      '--secret-file',
+      secretFile,
+    );
+    t.match(copied, { code: 0 });
+    const again = JSON.parse((await connections('export', orgId, 'Copy')).out);
+    t.same({ ...again, name: 'Acme' }, JSON.parse(exported.out), 'the copy is the same');
+    t.match(again, { enabled: false, ...settings });
+    await connections('remove', orgId, 'Copy');
+    await connections('change', orgId, 'Acme', '--file', fileOf('less.json', '{"creation":"refuse"}'));
+  });
+
   t.test('change and remove', async (t) => {
     t.match(await connections('change', orgId, id), { code: 1, err: /Nothing is to be changed/ });
     t.match(await connections('change', orgId, id, '--on', '--off'), { code: 1, err: /exclude each other/ });
@@ -104,7 +156,8 @@ t.test('connections are administered by the command', { timeout: 280_000 }, asyn
     });
     t.match((await connections('show', orgId, 'Saml')).out, 'Entity ID for the provider: http');
     t.match(await connections('test', orgId, 'Saml'), { code: 0, out: /can be used/ });
-    t.match(await connections('add', orgId, '--file', file), { code: 0 });
+    const moved = fileOf('moved.json', (await connections('export', orgId, 'Saml')).out);
+    t.match(await connections('add', orgId, '--file', moved), { code: 0 }, 'an exported one comes in');
     t.match(await connections('show', orgId, 'Saml'), { code: 1, err: /2 connections have the name Saml/ });
   });
 

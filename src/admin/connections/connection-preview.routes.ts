@@ -131,13 +131,16 @@ type Profile = Awaited<ReturnType<typeof previewAnswer>>['profile'];
 
 /** The values by the names of the table. */
 function valuesOf({ userName, name, displayName, emails, phoneNumbers, ...texts }: Profile) {
-  const { preferredLanguage, locale, timezone, title, department } = texts;
+  const { preferredLanguage, locale, timezone, title, department, roles, entitlements } = texts;
+  const joined = (list: typeof roles) => list?.map(({ value }) => value).join(', ');
   const values = {
     ...{ userName, displayName, preferredLanguage, locale, timezone, title, department },
     givenName: name?.givenName,
     familyName: name?.familyName,
     email: emails?.[0]?.value,
     phoneNumber: phoneNumbers?.[0]?.value,
+    roles: joined(roles),
+    entitlements: joined(entitlements),
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([attribute, value]) => (value === undefined ? [] : [[attribute, value]])),

@@ -139,7 +139,8 @@ const mappedValue = strictObject({
   to: Type.Enum(mappedAttributes),
   from: Type.Array(shapedText(longestClaimName, token), {
     maxItems: mostMappedClaims,
-    description: 'Of these claims, the first with a value counts. Of a list, its first text',
+    description:
+      'Of these claims, the first with a value counts. Of a list, its first text. For roles and entitlements, all of its texts',
   }),
   constant: Type.Optional(
     shapedText(longestClaimValue, visibleText, 'The value if no claim has one. Not for userName and email'),

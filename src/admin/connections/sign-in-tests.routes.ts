@@ -54,6 +54,13 @@ const result = Type.Object({
     { description: 'What the provider said. At most 100 claims, each cut at 300 characters' },
   ),
   notes: Type.Array(text, { description: 'What an administrator should know although the sign-in may work' }),
+  credentialEnds: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the client secret, or the last certificate of the provider, ends. Present if it has ended or ends within 30 days',
+    }),
+  ),
 });
 
 /** Routes for a test of the sign-in: what the provider says, and what this service would make of it. */

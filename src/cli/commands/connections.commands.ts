@@ -13,6 +13,8 @@ export function connectionsCommand(output: Output) {
     .addCommand(changeCommand(output))
     .addCommand(removeCommand(output))
     .addCommand(testCommand(output))
+    .addCommand(previewCommand(output))
+    .addCommand(exportCommand(output))
     .addCommand(linkMetadataCommand(output));
 }
 
@@ -132,6 +134,49 @@ function testCommand(output: Output) {
     .addOption(json())
     .action(async (orgId, connection, options) =>
       (await import('../connections/test.js')).testNamedConnection({ orgId, connection }, options, output),
+    );
+}
+
+function previewCommand(output: Output) {
+  return new MusterCommand('preview')
+    .summary('say what an answer of the provider would do')
+    .description(
+      'Says who a sign-in with these claims would be, with which values and groups. Nothing is written. Without --claims, the claims are those of the ' +
+        'last sign-in of the last 24 hours. The exit code is 1 if the sign-in would be refused.',
+    )
+    .argument('<org>', 'identifier of the organization')
+    .argument('<connection>', 'identifier or name of the connection')
+    .option('--claims <file>', 'JSON file with the claims to try, and sub among them')
+    .option(
+      '--file <file>',
+      'JSON file with the settings mapping and claims to try instead of the stored ones',
+    )
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (orgId, connection, options) =>
+      (await import('../connections/preview.js')).previewNamedConnection(
+        { orgId, connection },
+        options,
+        output,
+      ),
+    );
+}
+
+function exportCommand(output: Output) {
+  return new MusterCommand('export')
+    .summary('print a connection for another organization, without its secret')
+    .description(
+      'Prints the settings as JSON, as muster connections add --file takes them. It has no secret, no domain, no service user and no group, because ' +
+        'another organization has its own. The new connection is switched off.',
+    )
+    .argument('<org>', 'identifier of the organization')
+    .argument('<connection>', 'identifier or name of the connection')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (orgId, connection, options) =>
+      (await import('../connections/export.js')).exportConnection({ orgId, connection }, options, output),
     );
 }
 

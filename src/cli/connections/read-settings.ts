@@ -19,7 +19,7 @@ export interface SettingsOptions {
  */
 export async function readSettings(options: SettingsOptions): Promise<JsonObject> {
   const { name, issuer, clientId, file, secretFile } = options;
-  const given = file === undefined ? {} : await settingsIn(file);
+  const given = file === undefined ? {} : await readJsonFile(file);
   const clientSecret = secretFile === undefined ? undefined : await textOf(secretFile);
   const provider = {
     ...objectIn(given, 'provider'),
@@ -34,7 +34,8 @@ export async function readSettings(options: SettingsOptions): Promise<JsonObject
   };
 }
 
-async function settingsIn(file: string): Promise<JsonObject> {
+/** Returns the JSON object of a file. @throws StartError for a file that cannot be read, or has none */
+export async function readJsonFile(file: string): Promise<JsonObject> {
   const text = await textOf(file);
   let value: unknown;
   try {

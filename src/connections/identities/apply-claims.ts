@@ -94,13 +94,15 @@ async function changeValues(
   return changed.version !== version;
 }
 
-/** The parts of a profile that claims change. Of lists they change the primary value alone. */
+/** The parts of a profile that claims change. Of addresses and phone numbers they change the primary value alone. */
 function mergedParts(
   current: User,
   { name, emails, phoneNumbers, ...texts }: Partial<UserProfileInput>,
   isOfScim: boolean,
 ): Partial<UserProfileInput> {
-  const isFree = (value: unknown) => !isOfScim || value === undefined || value === '';
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  const isFree = (value: unknown) => !isOfScim || isEmpty(value);
   const names = Object.entries(name ?? {}).filter(([key]) => isFree(current.name[key as 'givenName']));
   const plain = Object.entries(texts).filter(([key]) => isFree(current[key as 'title']));
   const withPrimary = <T extends { readonly value: string; readonly primary?: boolean }>(

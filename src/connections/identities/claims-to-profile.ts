@@ -8,9 +8,16 @@ import {
 import { normalizeProfile } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
-import { boundedClaim, type Claims, mappedText, type ReadsClaims } from '../mapping/claim-values.js';
+import {
+  boundedClaim,
+  type Claims,
+  mappedText,
+  mappedTexts,
+  overageClaims,
+  type ReadsClaims,
+} from '../mapping/claim-values.js';
 import type { Connection } from '../registry/connection.js';
-import type { MappedAttribute } from '../registry/mapping.js';
+import { type MappedAttribute, mappedLists } from '../registry/mapping.js';
 
 /**
  * Returns the profile of a person who is new here. The values are texts of a stranger: one that the rules of the directory refuse is left out.
@@ -44,6 +51,9 @@ export function claimedParts(connection: ReadsClaims, claims: Claims): Partial<U
     ...(['preferredLanguage', 'locale', 'timezone', 'title', 'department'] as const).map((name) => ({
       [name]: value(name),
     })),
+    ...mappedLists.map((name) => ({
+      [name]: mappedTexts(connection, name, claims)?.map((text) => ({ value: text })),
+    })),
   ].map(withoutAbsent);
 }
 
@@ -73,7 +83,13 @@ export function trustedAddress(
 export function readableClaims({ claims: names, mapping }: ReadsClaims, claims: Claims): Claims {
   const { values, groups } = mapping;
   const mapped = [...values.flatMap(({ from }) => from), ...groups.map(({ claim }) => claim)];
-  const read = new Set([...Object.values(names), ...mapped, ...whoClaims, 'email_verified', '_claim_names']);
+  const read = new Set([
+    ...Object.values(names),
+    ...mapped,
+    ...whoClaims,
+    'email_verified',
+    ...overageClaims,
+  ]);
   return Object.fromEntries(
     Object.entries(claims)
       .filter(([name]) => read.has(name))

@@ -1,9 +1,11 @@
 import type { Organization, UserProfileInput } from '#src/directory/index.js';
 import { newUser, requireFreeValues } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { leavesOutGroups, mappedMemberships } from '../mapping/claim-values.js';
 import { isMultiFactor, type ProvedIdentity } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
-import { mappedAttributes } from '../registry/mapping.js';
+import type { EndNote } from '../registry/credential-ends.js';
+import { mappedAttributes, mappedLists } from '../registry/mapping.js';
 import { profileOf, trustedAddress } from './claims-to-profile.js';
 import { type FindPersonDeps, knownPerson, linkablePerson, requireAdmitted } from './find-person.js';
 import type { LinkRule } from './link-identity.js';
@@ -19,15 +21,19 @@ type AnswerNote =
   | 'timeMissing'
   /** Several factors count if the provider says so, and it does not. */
   | 'factorsUnclaimed'
-  /** The groups are too many for the token (Entra's overage). */
-  | 'groupsElsewhere';
+  /** The groups are too many for the token (Entra's overage), or for what is read. */
+  | 'groupsElsewhere'
+  | EndNote;
 
 /** A claim of an answer, and what this service would do with it. */
 interface SeenClaim {
   readonly name: string;
   /** As text, cut. */
   readonly value: string;
-  /** `subject`, `identifier`, `strength`, `time`, `tenant`, `verified`, or an attribute of a new person. Empty: nothing. */
+  /**
+   * `subject`, `identifier`, `strength`, `time`, `tenant`, `verified`, `session`, `checked` (and nothing else), `groups`, or an attribute of a new
+   * person. Empty: nothing.
+   */
   readonly goesTo: readonly string[];
 }
 
@@ -48,6 +54,8 @@ export interface PreviewedSignIn {
   readonly isMultiFactor?: boolean;
   readonly claims: readonly SeenClaim[];
   readonly notes: readonly AnswerNote[];
+  /** When the client secret, or the last certificate of the provider, ends. */
+  readonly credentialEnds?: string;
 }
 
 /** The most claims that are shown. */
@@ -138,6 +146,9 @@ function shownProfile({ userName, name, displayName, emails, phoneNumbers, ...mo
     timezone: more.timezone,
     title: more.title,
     department: more.department,
+    ...Object.fromEntries(
+      mappedLists.map((name) => [name, more[name] && cut(more[name].map(({ value }) => value).join(', '))]),
+    ),
   };
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -153,26 +164,37 @@ const ownUses: Readonly<Record<string, string>> = {
   tid: 'tenant',
   hd: 'tenant',
   email_verified: 'verified',
+  sid: 'session',
+  session_expiry: 'session',
+  ...Object.fromEntries(
+    ['iss', 'aud', 'azp', 'exp', 'iat', 'nbf', 'nonce', 'at_hash'].map((name) => [name, 'checked']),
+  ),
 };
 
-function seenClaims(
-  { claims: names, linking, mapping }: Connection,
-  claims: ProvedIdentity['claims'],
-): SeenClaim[] {
+function seenClaims(connection: Connection, claims: ProvedIdentity['claims']): SeenClaim[] {
   return Object.entries(claims)
+    .filter(([, value]) => value !== undefined)
     .slice(0, mostShown)
     .map(([name, value]) => ({
       name: cut(name),
       value: cut(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')),
-      goesTo: [
-        ...(Object.hasOwn(ownUses, name) ? [ownUses[name] ?? ''] : []),
-        ...(linking.provisionedBy !== undefined && linking.identifierClaim === name ? ['identifier'] : []),
-        ...mappedAttributes.filter((attribute) => {
-          const row = mapping.values.find(({ to }) => to === attribute);
-          return row === undefined ? names[attribute] === name : row.from.includes(name);
-        }),
-      ],
+      goesTo: usesOf(connection, name),
     }));
+}
+
+function usesOf(connection: Connection, name: string): string[] {
+  const { claims: names, linking, mapping } = connection;
+  const isSubject = connection.protocol === 'saml' && connection.provider.subjectAttribute === name;
+  return [
+    ...(isSubject ? ['subject'] : []),
+    ...(Object.hasOwn(ownUses, name) ? [ownUses[name] ?? ''] : []),
+    ...(linking.provisionedBy !== undefined && linking.identifierClaim === name ? ['identifier'] : []),
+    ...mappedAttributes.filter((attribute) => {
+      const row = mapping.values.find(({ to }) => to === attribute);
+      return row === undefined ? names[attribute] === name : row.from.includes(name);
+    }),
+    ...(mapping.groups.some(({ claim }) => claim === name) ? ['groups'] : []),
+  ];
 }
 
 function cut(text: string): string {
@@ -180,17 +202,18 @@ function cut(text: string): string {
 }
 
 function notesOf({ connection, organization, proved: { claims } }: Arrival): AnswerNote[] {
-  const { linking, strength, provider } = connection;
+  const { linking, strength, provider, mapping } = connection;
   const { identifierClaim, provisionedBy, byDomain } = linking;
   const identifier = Object.hasOwn(claims, identifierClaim) ? claims[identifierClaim] : undefined;
   const hasIdentifier = typeof identifier === 'string' && identifier !== '';
   const isMulti = isMultiFactor({ strength, acrs: provider.multiFactorAcrs }, claims);
-  const met: Readonly<Record<AnswerNote, boolean>> = {
+  const { leftOut } = mappedMemberships(mapping, claims);
+  const met: Readonly<Record<Exclude<AnswerNote, EndNote>, boolean>> = {
     identifierMissing: provisionedBy !== undefined && !hasIdentifier,
     addressUntrusted: byDomain && trustedAddress(connection, organization, claims) === undefined,
     timeMissing: typeof claims['auth_time'] !== 'number',
     factorsUnclaimed: strength === 'claimed' && !isMulti,
-    groupsElsewhere: claims['_claim_names'] !== undefined,
+    groupsElsewhere: leftOut.length > 0 || leavesOutGroups(claims),
   };
   return Object.entries(met).flatMap(([note, isMet]) => (isMet ? [note as AnswerNote] : []));
 }

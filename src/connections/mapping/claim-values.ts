@@ -25,11 +25,31 @@ export function mappedText(
   return lowerCase ? found?.toLowerCase() : found;
 }
 
+/**
+ * The values that claims give an attribute that is a list, each once: every text of the first claim that has one. A claim that is an empty list takes the values
+ * away. Undefined if the claims say nothing, or more than is read.
+ */
+export function mappedTexts(
+  { claims: names, mapping }: ReadsClaims,
+  attribute: MappedAttribute,
+  claims: Claims,
+): string[] | undefined {
+  const row = mapping.values.find(({ to }) => to === attribute);
+  const from = row?.from ?? [names[attribute]].flatMap((name) => name ?? []);
+  const counting = from.find((name) => textsOf(claims, name).length > 0);
+  if (counting !== undefined && isLeftOut(claims, counting)) return undefined;
+  const isEmptied = from.some((name) => Object.hasOwn(claims, name) && Array.isArray(claims[name]));
+  const others = row?.constant === undefined ? undefined : [row.constant];
+  const found = counting === undefined ? (others ?? (isEmptied ? [] : undefined)) : textsOf(claims, counting);
+  const texts = row?.lowerCase === true ? found?.map((text) => text.toLowerCase()) : found;
+  return texts && [...new Set(texts)];
+}
+
 /** The memberships that claims give and take. */
 export interface MappedMemberships {
   readonly joins: ReadonlySet<string>;
   readonly leaves: ReadonlySet<string>;
-  /** Claims that the provider left out because they are too long (OpenID Connect Core section 5.6.2). What they would say is not guessed. */
+  /** Claims that the provider left out because they are too long, and lists that are longer than what is read. What they would say is not guessed. */
   readonly leftOut: readonly string[];
 }
 
@@ -51,18 +71,40 @@ export function mappedMemberships(
   return { joins, leaves, leftOut };
 }
 
-/** Whether a claim is only somewhere else: Entra leaves out `groups` of people with more than 200. */
-function isLeftOut(claims: Claims, name: string): boolean {
-  const { _claim_names: elsewhere } = claims;
-  const isNamed = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
-  return isNamed && !Object.hasOwn(claims, name);
+/** The claims with groups of Microsoft Entra, and what it sends in place of those of a person with too many (overage). */
+const overages: ReadonlyMap<string, string> = new Map([
+  ['groups', 'hasgroups'],
+  [
+    'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+    'http://schemas.microsoft.com/claims/groups.link',
+  ],
+]);
+
+/** Claims that say that the provider left out others. */
+export const overageClaims: readonly string[] = ['_claim_names', ...overages.values()];
+
+/** Whether the groups of a claim are only somewhere else, whether a row names it or not. */
+export function leavesOutGroups(claims: Claims): boolean {
+  return [...overages.keys()].some((name) => isLeftOut(claims, name));
 }
 
-/** A claim as far as it is kept: a truth value, texts within their bounds, or the names of claims that are somewhere else. */
+/** Whether a claim is only somewhere else (OpenID Connect Core section 5.6.2), or has more texts than are read. */
+function isLeftOut(claims: Claims, name: string): boolean {
+  const { _claim_names: elsewhere } = claims;
+  if (Object.hasOwn(claims, name)) {
+    const given = claims[name];
+    return Array.isArray(given) && given.length > mostClaimTexts;
+  }
+  const isNamed = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
+  const overage = overages.get(name);
+  return isNamed || (overage !== undefined && Object.hasOwn(claims, overage));
+}
+
+/** A claim as far as it is kept: a truth value, texts within their bounds, or the names of claims that are somewhere else. A list that is too long stays so. */
 export function boundedClaim(value: unknown): unknown {
   if (typeof value === 'boolean') return value;
   const fits = (one: unknown) => typeof one === 'string' && one.length <= longestClaimValue;
-  if (Array.isArray(value)) return value.slice(0, mostClaimTexts).filter(fits);
+  if (Array.isArray(value)) return value.slice(0, mostClaimTexts + 1).filter(fits);
   if (typeof value !== 'object' || value === null) return fits(value) ? value : undefined;
   const entries = Object.entries(value).filter(([name, one]) => fits(name) && fits(one));
   return Object.fromEntries(entries.slice(0, mostElsewhere));

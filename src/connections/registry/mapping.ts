@@ -13,7 +13,12 @@ export const mappedAttributes = [
   'timezone',
   'title',
   'department',
+  'roles',
+  'entitlements',
 ] as const;
+
+/** Attributes that are lists, of which every text of a claim becomes a value. They are those of SCIM, and give no right in this service. */
+export const mappedLists = ['roles', 'entitlements'] as const satisfies readonly MappedAttribute[];
 
 export type MappedAttribute = (typeof mappedAttributes)[number];
 
@@ -30,7 +35,7 @@ export interface ClaimMapping {
 /** Where the value of an attribute comes from. */
 export interface MappedValue {
   readonly to: MappedAttribute;
-  /** Of these claims, the first with a value counts. Of a list, its first text. */
+  /** Of these claims, the first with a value counts. Of a list, its first text, or all for {@link mappedLists}. */
   readonly from: readonly string[];
   /** The value if none of the claims has one. */
   readonly constant?: string;

@@ -1,8 +1,7 @@
 import type { Clock } from '#src/platform/clock.js';
 import type { ConnectionsStore } from './connections.store.js';
+import { toldBeforeMs } from './credential-ends.js';
 
-/** How long before its end a secret or certificate is told, in milliseconds. */
-const toldBeforeMs = 30 * 24 * 3_600_000;
 /** The connections that are read at once. */
 const atOnce = 100;
 /** The most connections of one run. The next run goes on. */

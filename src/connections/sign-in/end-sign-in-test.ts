@@ -4,6 +4,7 @@ import type { Organization } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { type PreviewDeps, type PreviewedSignIn, previewSignIn } from '../identities/index.js';
 import type { Connection } from '../registry/connection.js';
+import { endNoteOf } from '../registry/credential-ends.js';
 import type { FinishedSignIn } from './finish-at-provider.js';
 import type { SignInRefusal } from './record-refusal.js';
 import type { SignInTest, SignInTestsStore } from './sign-in-tests.store.js';
@@ -36,7 +37,8 @@ export async function endSignInTest(
   if (test === undefined) return undefined;
   const isOfTest = connection?.orgId === test.orgId && connection.id === test.connectionId;
   if (connection !== undefined && !isOfTest) return undefined;
-  const result = 'kind' in ended ? await preview(deps, ended) : refused(ended);
+  const said = 'kind' in ended ? await preview(deps, ended) : refused(ended);
+  const result = connection === undefined ? said : withEnd(said, connection, deps.clock.now());
   await deps.signInTests.finish(testId, { ...test, result });
   if (connection !== undefined) await deps.events.record(eventOf(deps, { test, connection, result }));
   return test.returnTo;
@@ -53,6 +55,13 @@ async function preview(
 
 function refused({ reason, detail }: SignInRefusal): PreviewedSignIn {
   return { outcome: 'refused', reason, ...(detail !== '' && { detail }), claims: [], notes: [] };
+}
+
+/** A credential that has ended, or ends soon, is often why a sign-in fails, or will fail. */
+function withEnd(result: PreviewedSignIn, connection: Connection, now: Date): PreviewedSignIn {
+  const told = endNoteOf(connection, now);
+  if (told === undefined) return result;
+  return { ...result, notes: [...result.notes, told.note], credentialEnds: told.ends.toISOString() };
 }
 
 /** It has no claim: those are texts of a stranger. */

@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { attributeInWords } from '#src/http/providers/answers/answer-words.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { guideLink, table } from '../http/parts.js';
@@ -113,7 +114,7 @@ function rowOf(
   { from, constant, lowerCase }: MappedRow,
 ): HtmlValue[] {
   const texts = connectionsTexts[language];
-  const name = texts[`claim_${attribute}`];
+  const name = attributeInWords(language, attribute);
   const fixed = !isTypable(from, ',') && html` readonly`;
   const input = (kind: string, label: string, value: string) =>
     html`<label for="f-${kind}_${attribute}" class="away">${name}: ${label}</label><input id="f-${kind}_${attribute}" name="${kind}_${attribute}" class="exact" value="${value}"${fixed} maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false">`;

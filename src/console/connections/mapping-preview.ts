@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { attributeInWords } from '#src/http/providers/answers/answer-words.js';
 import { badge, card, facts, moment, table } from '../http/parts.js';
 import { linkTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -43,7 +44,7 @@ export async function previewCard(
   const isBad = outcome === 'refused' || outcome === 'ambiguous';
   const named = (ids: readonly string[]) => ids.map((id) => groups.nameOf(id)).join(', ');
   const given = claimNames.flatMap((name) =>
-    values[name] === undefined ? [] : [[texts[`claim_${name}`], values[name]] as const],
+    values[name] === undefined ? [] : [[attributeInWords(language, name), values[name]] as const],
   );
   const rows = Object.entries(claims).map(([name, value]) => [
     html`<code>${name}</code>`,

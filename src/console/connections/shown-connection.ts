@@ -27,6 +27,8 @@ export const claimNames = [
   'timezone',
   'title',
   'department',
+  'roles',
+  'entitlements',
 ] as const;
 
 /** A provider of OpenID Connect as the admin API shows it. */

@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { attributeInWords, goalInWords, noteInWords } from '#src/http/providers/answers/answer-words.js';
 import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { buttons, form } from '../http/form.js';
 import { badge, card, exact, facts, table } from '../http/parts.js';
@@ -29,6 +30,8 @@ interface TestedSignIn {
     readonly goesTo: readonly string[];
   }[];
   readonly notes: readonly string[];
+  /** When the secret, or the last certificate of the provider, ends. */
+  readonly credentialEnds?: string;
 }
 
 /** Begins a test. Its page leads to the provider by a link, because no form may lead to another site. */
@@ -77,7 +80,7 @@ async function outcomeCard(visit: ConsoleVisit, tested: TestedSignIn): Promise<H
   const { outcome = 'refused', reason = '', detail, userId, profile, subject, isMultiFactor } = tested;
   const person = userId === undefined ? undefined : ((await nameOfUser(visit, userId))?.name ?? userId);
   const attributes = claimNames.flatMap((name) =>
-    profile?.[name] === undefined ? [] : [[texts[`claim_${name}`], profile[name]] as const],
+    profile?.[name] === undefined ? [] : [[attributeInWords(language, name), profile[name]] as const],
   );
   const why =
     outcome === 'refused' &&
@@ -95,11 +98,11 @@ ${facts([
   );
 }
 
-function notesCard({ language }: ConsoleVisit, { notes }: TestedSignIn): Html | undefined {
+function notesCard({ language }: ConsoleVisit, { notes, credentialEnds }: TestedSignIn): Html | undefined {
   if (notes.length === 0) return undefined;
   return card(
     connectionsTexts[language].notes,
-    html`<ul>${notes.map((note) => html`<li>${textNamed(language, `note_${note}`) ?? note}</li>`)}</ul>`,
+    html`<ul>${notes.map((note) => html`<li>${noteInWords(language, note, credentialEnds)}</li>`)}</ul>`,
   );
 }
 
@@ -111,19 +114,8 @@ function claimsCard({ language }: ConsoleVisit, { claims }: TestedSignIn): Html 
     html`<code>${value}</code>`,
     goesTo.length === 0
       ? html`<span class="soft">${texts.goesNowhere}</span>`
-      : goesTo.map((to, at) => html`${at > 0 && ', '}${goal(language, to)}`),
+      : goesTo.map((to, at) => html`${at > 0 && ', '}${goalInWords(language, to)}`),
   ]);
   const columns = [texts.claim, texts.value, texts.goesTo];
   return card(texts.claimsSeen, table({ caption: texts.claimsSeen, columns, rows }));
-}
-
-/** What a claim is read for: a purpose of this service, or the attribute of a new user. */
-function goal(language: ConsoleVisit['language'], to: string): string {
-  return textNamed(language, `goal_${to}`) ?? textNamed(language, `claim_${to}`) ?? to;
-}
-
-/** The text with this key. Undefined for a name that this version does not know. */
-function textNamed(language: ConsoleVisit['language'], key: string): string | undefined {
-  const texts: Readonly<Record<string, string>> = connectionsTexts[language];
-  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }

@@ -12,6 +12,7 @@ import {
   signInPolicySettingNames,
 } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
+import { attributesInWords } from '#src/http/providers/answers/answer-words.js';
 import { apiTexts } from '../applications/api-texts/texts.js';
 import { applicationsTexts } from '../applications/texts/texts.js';
 import { connectionsTexts } from '../connections/texts/texts.js';
@@ -168,10 +169,8 @@ function connectionChoice(name: string, value: string, language: Language): stri
 
 function connectionLabels(language: Language): Labels {
   const texts = connectionsTexts[language];
-  const claims = Object.entries(texts).flatMap(([name, label]) =>
-    name.startsWith('claim_')
-      ? [[`claims.${name.slice('claim_'.length)}`, `${texts.claims}, ${label}`] as const]
-      : [],
+  const claims = attributesInWords(language).map(
+    ([attribute, name]) => [`claims.${attribute}`, `${texts.claims}, ${name}`] as const,
   );
   return {
     name: consoleTexts[language].name,

@@ -102,6 +102,7 @@ export async function welcome(
   await deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() });
   const { isChanged, leftOut } = await applyClaims(deps, { ...arrived, connection, user });
   await recordArrival(deps, { user, connection, origin, leftOut });
+  deps.countConnectionSignIn();
   return isChanged ? ((await deps.accounts.find(user.orgId, user.id)) ?? account) : account;
 }
 

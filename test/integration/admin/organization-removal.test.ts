@@ -1,4 +1,6 @@
 import t from 'tap';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
+import { addSetupLink } from '#src/connections/setup/index.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { organizationRemovalWorker } from '#workers/organization-removal.worker.js';
@@ -8,6 +10,7 @@ import type { Caller } from '../../support/app/make.js';
 import { testEditor as editor, makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm, redeemCode } from '../../support/app/oauth-client.js';
 import { buildTestApp, serve } from '../../support/app/test-app.js';
+import { storeConnection } from '../../support/oidc/connected.js';
 import { newUser, urn } from '../../support/scim/scim-client.js';
 
 /** The removal of an organization: it ends for everybody at once, and workers remove everything that belongs to it. */
@@ -45,6 +48,10 @@ async function inhabited() {
     members: new Set([person.id]),
     editor,
   });
+  const { id: connectionId } = await storeConnection(container, orgId, {});
+  const identity = { orgId, connectionId, subject: 'theirs', userId: person.id };
+  await linkIdentity(container, { ...identity, rule: 'person', editor });
+  await addSetupLink(container, { orgId, steps: ['connection'], editor });
   await container.sessions.signIn(`agent-${orgId}`, {
     userId: person.id,
     orgId,
@@ -52,7 +59,7 @@ async function inhabited() {
     displayName: 'x',
     proofs: [{ kind: 'password' }],
   });
-  return { orgId, owner, organization, person, application, tokens };
+  return { orgId, owner, organization, person, application, connectionId, tokens };
 }
 
 /** Which documents and keys of Redis mention one of these texts. */
@@ -94,7 +101,7 @@ t.test('the organization of the last owner of the instance stays', async (t) => 
 
 t.test('it ends for everybody at once, and then is gone', async (t) => {
   const bystander = await inhabited();
-  const { orgId, owner, organization, person, application, tokens } = await inhabited();
+  const { orgId, owner, organization, person, application, connectionId, tokens } = await inhabited();
   const scim = `/scim/v2/${orgId}/Users`;
   const introspect = async (where: typeof call, token: string) =>
     (await postForm(where, '/oauth/v2/introspect', { form: { token }, as: application.credentials })).body;
@@ -148,7 +155,15 @@ t.test('it ends for everybody at once, and then is gone', async (t) => {
   await until(async () => (await late.countDocuments({ orgId })) === 0);
   await late.insertOne({ _id: `${person.id} late`, orgId });
   await until(async () => (await stateOf(location)).state === 'completed', { within: 30_000 });
-  const marks = [orgId, person.id, person.userName, application.id, owner.id, organization.name];
+  const marks = [
+    orgId,
+    person.id,
+    person.userName,
+    application.id,
+    owner.id,
+    organization.name,
+    connectionId,
+  ];
   t.strictSame(
     await mentions(marks),
     ['events org.removal.requested', 'events org.removed'],

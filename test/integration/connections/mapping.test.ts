@@ -82,6 +82,27 @@ t.test(
   },
 );
 
+t.test('a list of a claim becomes roles and entitlements, and an empty one takes them away', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const values = [
+    { to: 'roles', from: ['jobs'] },
+    { to: 'entitlements', from: ['plan'], lowerCase: true },
+  ];
+  t.equal((await change(acme, { when: 'always', values })).status, 200);
+  const claims = { sub: 'lena', jobs: ['Dev', 'Ops', 'Dev'], plan: 'GOLD' };
+  const lena = await signIn(acme, claims);
+  t.match(lena, { roles: [{ value: 'Dev' }, { value: 'Ops' }], entitlements: [{ value: 'gold' }] });
+  t.equal((await signIn(acme, claims)).version, lena.version, 'the same claims change nothing');
+  t.match(await signIn(acme, { sub: 'lena', jobs: ['Dev'] }), {
+    ...{ roles: [{ value: 'Dev' }], entitlements: [{ value: 'gold' }] },
+  });
+  t.notOk((await signIn(acme, { sub: 'lena', jobs: [] })).roles?.length);
+  const tried = await call(`POST ${acme.path}/preview`, {
+    ...{ as: acme.owner, body: { claims: JSON.stringify({ ...claims, sub: 'new' }) } },
+  });
+  t.match(tried.body.values, { roles: 'Dev, Ops', entitlements: 'gold' });
+});
+
 t.test('a role that came by a claim ends with it, and a sign-in does not fail by it', async (t) => {
   const acme = await makeConnected(service, provider);
   const admins = await addGroup(acme);
@@ -109,6 +130,8 @@ t.test('a role that came by a claim ends with it, and a sign-in does not fail by
   });
   await signIn(acme, { sub: 'anna', _claim_names: { groups: 'src1' } });
   t.strictSame(await roles(), ['ORG_USER_VIEWER'], 'left out: nothing is guessed');
+  await signIn(acme, { sub: 'anna', hasgroups: true });
+  t.strictSame(await roles(), ['ORG_USER_VIEWER'], 'the other way in which Entra says so');
   const [event] = await container.events.search({
     ...{
       aggregateId: anna.id,

@@ -65,6 +65,13 @@ t.test('the customer’s own IT connects, provisions, tries and switches on', as
   t.match((await visitor.get('/setup')).text, 'Try the sign-in first.');
   const tried = await tryIt(visitor);
   t.match(tried.text, 'It does not work yet: No user is linked', 'a stranger is refused, in words');
+  t.match(
+    tried.text,
+    /<code>name<\/code><\/td><td><code>IT<\/code><\/td><td>Display name</,
+    'where a claim goes',
+  );
+  t.match(tried.text, /<code>aud<\/code>.*?checked, and used for nothing else/s);
+  t.match(tried.text, 'The provider does not say when the person signed in', 'what to know');
   await call(`PATCH /admin/v1/orgs/${acme.orgId}/connections/${callback}`, {
     as: acme.owner,
     body: { creation: 'create' },

@@ -15,6 +15,7 @@ import {
   signInBySaml,
 } from '../../support/saml/hostile-saml-provider.js';
 import { startRealSamlProvider } from '../../support/saml/real-saml-provider.js';
+import { makeSamlKey } from '../../support/saml/saml-documents.js';
 
 /** The steps of a set-up link that prove a domain, and that connect a provider of SAML. */
 
@@ -271,6 +272,7 @@ t.test('a provider of SAML is connected, tried and switched on', async (t) => {
   const answer = await saml.answer(left.location ?? '', { nameId: 'it' });
   const tried = await visitor.follow(await bringBack(service, visitor, answer));
   t.match(tried.text, 'It works.');
+  t.notMatch(tried.text, 'The certificate in the metadata', 'it lasts');
   t.match(await visitor.fill(await visitor.get('/setup'), {}, '/setup/switch-on'), { status: 303 });
   const connected = { orgId: acme.orgId, connectionId };
   const person = { nameId: 'anna' };
@@ -285,6 +287,28 @@ t.test('a provider of SAML is connected, tried and switched on', async (t) => {
   const stolen = await send({ ...given, metadata: keys });
   t.match(stolen.text, 'changes its client secret alone', 'people use it, so its keys stay');
   t.strictSame(await connectionOf(acme), before);
+});
+
+t.test('a test names the day on which the certificate of the provider ended, or will end', async (t) => {
+  for (const [days, said] of [
+    [-1, /The certificate in the metadata of the provider ended on <time/],
+    [29, /The certificate in the metadata of the provider ends on <time/],
+  ] as const) {
+    const { visitor } = await open(['connection', 'test']);
+    const saml = createHostileSamlProvider(() => clock.now());
+    const until = new Date(clock.now().getTime() + days * 24 * 3_600_000);
+    const page = await visitor.get('/setup?saml=other');
+    const given = { metadata: saml.metadata([makeSamlKey({ until })]), subjectAttribute: '' };
+    t.match(await visitor.fill(page, given, '/setup/saml'), { status: 303 });
+    const waiting = await visitor.follow(await visitor.fill(await visitor.get('/setup'), {}, '/setup/test'));
+    const test = /\/login\/connection-tests\/[0-9a-f-]{36}/.exec(waiting.text)?.[0] ?? '';
+    const left = await visitor.get(test);
+    const answer = await saml.answer(left.location ?? '', { nameId: 'it' });
+    const tried = await visitor.follow(await bringBack(service, visitor, answer));
+    t.match(tried.text, 'It does not work yet', 'another key has signed');
+    t.match(tried.text, said);
+    t.match(tried.text, until.toISOString().slice(0, 10));
+  }
 });
 
 t.test('a provider of SAML is read at its address', async (t) => {

@@ -50,6 +50,7 @@ export async function makeFullOrganization(container: Rooms) {
         firstFactorsFrom: '2026-01-01',
         secondFactors: ['totp', 'passkey'],
         demands: [{ of: 'roles', acr: '2', from: '2090-01-01' }],
+        breakGlassOwners: ['somebody-of-earlier'],
         rememberedBrowserDays: 30,
         sessionSeconds: 86_400,
         sessionIdleSeconds: 7200,

@@ -53,6 +53,12 @@ export async function makeConnected(
   return { orgId, owner, connectionId, path: `/admin/v1/orgs/${orgId}/connections/${connectionId}` };
 }
 
+/** Settings of every connection that a test may choose. */
+type StoredSettings = Pick<
+  Connection,
+  'name' | 'enabled' | 'domains' | 'creation' | 'strength' | 'claims' | 'linking' | 'mapping'
+>;
+
 /** Adds a connection to a provider that does not exist, without the admin API. */
 export function storeConnection(
   container: Rooms,
@@ -60,7 +66,7 @@ export function storeConnection(
   {
     authMethod = 'client_secret_basic',
     ...more
-  }: { authMethod?: 'client_secret_basic' | 'private_key_jwt'; name?: string; enabled?: boolean },
+  }: { authMethod?: 'client_secret_basic' | 'private_key_jwt' } & Partial<StoredSettings>,
 ): Promise<Connection> {
   const deps = { ...container, requireUsable: async () => {}, endSignIns: async () => {} };
   const provider = { issuer: 'https://issuer.example', clientId: 'muster', authMethod };
@@ -70,10 +76,11 @@ export function storeConnection(
     clientSecret: authMethod === 'client_secret_basic' ? 'a secret' : undefined,
     settings: {
       ...{ name: 'Acme', protocol: 'oidc', enabled: true, domains: [], claims: {} },
-      ...{ creation: 'refuse', strength: 'single', ...more },
-      provider: { ...provider, scopes: [], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
+      ...{ creation: 'refuse', strength: 'single' },
       linking: { identifierClaim: 'sub', byDomain: false, byPerson: false },
       mapping: noClaimMapping,
+      ...more,
+      provider: { ...provider, scopes: [], multiFactorAcrs: [], answersByForm: false, readsUserInfo: false },
     },
   });
 }

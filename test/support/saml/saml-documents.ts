@@ -12,9 +12,10 @@ export interface SamlKey {
   readonly certificate: string;
 }
 
-export function makeSamlKey(): SamlKey {
+/** Makes a key. @param until when its certificate ends */
+export function makeSamlKey({ until = new Date('2040-01-01') } = {}): SamlKey {
   const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const [from, until] = [new Date('2020-01-01'), new Date('2040-01-01')];
+  const from = new Date('2020-01-01');
   return {
     privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),

@@ -1,5 +1,11 @@
 import t from 'tap';
-import { boundedClaim, mappedMemberships, mappedText } from '#src/connections/mapping/claim-values.js';
+import {
+  boundedClaim,
+  leavesOutGroups,
+  mappedMemberships,
+  mappedText,
+  mappedTexts,
+} from '#src/connections/mapping/claim-values.js';
 import { noClaimMapping } from '#src/connections/registry/mapping.js';
 
 const reads = (values: (typeof noClaimMapping)['values'], claims = {}) => ({
@@ -19,6 +25,20 @@ t.test('a row renames, takes the first of several, has a constant, and lowers th
   t.equal(mappedText(reads([], {}), 'department', { department: 'IT' }), undefined);
   const own = { to: 'title', from: ['constructor', '__proto__'] } as const;
   t.equal(mappedText(reads([own]), 'title', {}), undefined, 'only own claims');
+});
+
+t.test('a list has every text of the first claim with one', async (t) => {
+  const row = { to: 'roles', from: ['jobs', 'roles'], lowerCase: true } as const;
+  const read = (claims: Record<string, unknown>, more = {}) =>
+    mappedTexts(reads([{ ...row, ...more }]), 'roles', claims);
+  t.strictSame(read({ jobs: ['Dev', 'dev', ' Ops ', 7, ''], roles: ['x'] }), ['dev', 'ops']);
+  t.strictSame(read({ jobs: [], roles: 'Boss' }), ['boss'], 'one text is a list, too');
+  t.strictSame(read({ jobs: [] }), [], 'an empty list takes the values away');
+  t.equal(read({}), undefined, 'no claim says nothing');
+  t.strictSame(read({ jobs: [] }, { constant: 'Staff' }), ['staff']);
+  t.equal(read({ jobs: Array(1_001).fill('x') }), undefined, 'a part of a list is not taken for the whole');
+  t.strictSame(mappedTexts(reads([], { roles: 'jobs' }), 'roles', { jobs: ['A'] }), ['A'], 'a plain name');
+  t.equal(mappedTexts(reads([]), 'roles', { roles: ['A'] }), undefined);
 });
 
 t.test('groups come from texts and lists, and what the provider left out is not guessed', async (t) => {
@@ -41,7 +61,28 @@ t.test('groups come from texts and lists, and what the provider left out is not 
   t.strictSame(of(overage), ['', 'C', ['groups']]);
   t.strictSame(of({ ...overage, groups: ['a'] }), ['A', 'BC', []], 'a claim that is there counts');
   const many = Array.from({ length: 5_000 }, (_, index) => `g${index}`);
-  t.strictSame(of({ groups: [...many, 'a'] }), ['', 'ABC', []], 'the list is bounded');
+  t.strictSame(
+    of({ groups: [...many, 'a'] }),
+    ['', 'C', ['groups']],
+    'of a list that is too long, the rest is unknown',
+  );
+  t.strictSame(of({ groups: ['a', ...many] }), ['A', 'C', ['groups']], 'what was read of it counts');
+  t.strictSame(of({ groups: boundedClaim([...many, 'a']) }), ['', 'C', ['groups']], 'also as it is kept');
+});
+
+t.test('the ways in which Microsoft Entra leaves out groups are known', async (t) => {
+  const ofSaml = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
+  const of = (claim: string, claims: Record<string, unknown>) => {
+    const groups = [{ claim, value: 'a', groupId: 'A' }];
+    const { leaves, leftOut } = mappedMemberships({ groups }, claims);
+    return [[...leaves], leftOut, leavesOutGroups(claims)];
+  };
+  t.strictSame(of('groups', { hasgroups: true }), [[], ['groups'], true]);
+  const link = { 'http://schemas.microsoft.com/claims/groups.link': 'https://graph.example/x' };
+  t.strictSame(of(ofSaml, link), [[], [ofSaml], true], 'by SAML');
+  t.strictSame(of(ofSaml, { ...link, [ofSaml]: ['b'] }), [['A'], [], false], 'groups that are there count');
+  t.strictSame(of('roles', { hasgroups: true }), [['A'], [], true], 'another claim is not left out');
+  t.strictSame(of('groups', {}), [['A'], [], false]);
 });
 
 t.test('a claim is kept within bounds', async (t) => {

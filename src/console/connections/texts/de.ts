@@ -72,17 +72,6 @@ export const de: ConnectionsTexts = {
   endpoint_userInfo: 'UserInfo-Endpunkt',
   endpoint_endSession: 'End-Session-Endpunkt',
   claims: 'Claims eines neuen Benutzers',
-  claim_userName: 'Benutzername',
-  claim_givenName: 'Vorname',
-  claim_familyName: 'Nachname',
-  claim_displayName: 'Anzeigename',
-  claim_email: 'E-Mail-Adresse',
-  claim_phoneNumber: 'Telefonnummer',
-  claim_preferredLanguage: 'Bevorzugte Sprache',
-  claim_locale: 'Gebietsschema',
-  claim_timezone: 'Zeitzone',
-  claim_title: 'Funktion',
-  claim_department: 'Abteilung',
   switchOn: 'Einschalten',
   switchOff: 'Ausschalten',
   switchOffTitle: 'Verbindung ausschalten',
@@ -133,22 +122,6 @@ export const de: ConnectionsTexts = {
   value: 'Wert',
   goesTo: 'Wohin er geht',
   goesNowhere: 'nirgendwohin',
-  goal_subject: 'Kennung der Identität',
-  goal_identifier: 'Vergleich mit der externen Kennung',
-  goal_strength: 'Stärke der Anmeldung',
-  goal_time: 'Alter der Anmeldung',
-  goal_tenant: 'Tenant oder Domain',
-  goal_verified: 'ob der Adresse vertraut wird',
-  note_identifierMissing:
-    'Der Claim, der der externen Kennung gleichen muss, fehlt. Niemand wird durch Provisionierung verknüpft.',
-  note_addressUntrusted:
-    'Die Adresse ist beim Anbieter nicht bestätigt oder liegt in keiner Domain der Verbindung. Sie verknüpft niemanden.',
-  note_timeMissing:
-    'Der Anbieter sagt nicht, wann sich die Person angemeldet hat (auth_time). Schritte, die eine frische Anmeldung brauchen, werden abgelehnt.',
-  note_factorsUnclaimed:
-    'Der Anbieter sagt nicht, dass die Person mehrere Faktoren bewiesen hat (amr mit mfa, oder ein Wert von acr).',
-  note_groupsElsewhere:
-    'Es sind zu viele Gruppen für das Token, deshalb hat es keine. Lassen Sie den Anbieter nur die Gruppen der Anwendung senden.',
   obstacle_off: 'Die Verbindung ist ausgeschaltet. Schalten Sie sie ein.',
   obstacle_notLinked:
     'Keine Identität dieser Verbindung ist mit dem Benutzer verknüpft. Lassen Sie ihr Programm den Benutzer provisionieren, oder lassen Sie eine Regel der Verbindung die erste Anmeldung verknüpfen.',
@@ -220,7 +193,8 @@ export const de: ConnectionsTexts = {
   mapped_always: 'bei jeder Anmeldung',
   attribute: 'Attribut',
   firstOf: 'Claims, der erste mit einem Wert zählt',
-  firstOfHint: 'Mehrere Namen werden durch Kommas getrennt. Eine leere Zeile wird nicht gelesen.',
+  firstOfHint:
+    'Mehrere Namen werden durch Kommas getrennt. Eine leere Zeile wird nicht gelesen. Von einer Liste zählt der erste Wert, bei Rollen und Berechtigungen alle.',
   constant: 'Sonst dieser Wert',
   lowerCase: 'Kleinschreibung',
   mappedGroups: 'Gruppen, eine je Zeile: Claim | Wert | Gruppe',

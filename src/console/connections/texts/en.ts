@@ -69,17 +69,6 @@ export const en = {
   endpoint_userInfo: 'UserInfo endpoint',
   endpoint_endSession: 'End session endpoint',
   claims: 'Claims of a new user',
-  claim_userName: 'User name',
-  claim_givenName: 'Given name',
-  claim_familyName: 'Family name',
-  claim_displayName: 'Display name',
-  claim_email: 'Email address',
-  claim_phoneNumber: 'Phone number',
-  claim_preferredLanguage: 'Preferred language',
-  claim_locale: 'Locale',
-  claim_timezone: 'Time zone',
-  claim_title: 'Title',
-  claim_department: 'Department',
   switchOn: 'Switch on',
   switchOff: 'Switch off',
   switchOffTitle: 'Switch off the connection',
@@ -130,22 +119,6 @@ export const en = {
   value: 'Value',
   goesTo: 'Where it goes',
   goesNowhere: 'nowhere',
-  goal_subject: 'identifier of the identity',
-  goal_identifier: 'compared with the external identifier',
-  goal_strength: 'strength of the sign-in',
-  goal_time: 'age of the sign-in',
-  goal_tenant: 'tenant or domain',
-  goal_verified: 'whether the address is trusted',
-  note_identifierMissing:
-    'The claim that must equal the external identifier is missing. Nobody is linked by provisioning.',
-  note_addressUntrusted:
-    'The address is not verified at the provider, or is in no domain of the connection. It links nobody.',
-  note_timeMissing:
-    'The provider does not say when the person signed in (auth_time). Acts that need a fresh sign-in are refused.',
-  note_factorsUnclaimed:
-    'The provider does not say that the person proved several factors (amr with mfa, or a value of acr).',
-  note_groupsElsewhere:
-    'The groups are too many for the token, so it has none. Let the provider send only the groups of the application.',
   obstacle_off: 'The connection is switched off. Switch it on.',
   obstacle_notLinked:
     'No identity of this connection is linked to the user. Let its program provision the user, or let a rule of the connection link the first sign-in.',
@@ -216,7 +189,8 @@ export const en = {
   mapped_always: 'at each sign-in',
   attribute: 'Attribute',
   firstOf: 'Claims, the first with a value counts',
-  firstOfHint: 'Several names are separated by commas. An empty row is not read.',
+  firstOfHint:
+    'Several names are separated by commas. An empty row is not read. Of a list, the first value counts, and of roles and entitlements all.',
   constant: 'Otherwise this value',
   lowerCase: 'Lower case',
   mappedGroups: 'Groups, one a line: claim | value | group',

@@ -72,17 +72,6 @@ export const es: ConnectionsTexts = {
   endpoint_userInfo: 'Punto UserInfo',
   endpoint_endSession: 'Punto de fin de sesión',
   claims: 'Claims de un usuario nuevo',
-  claim_userName: 'Nombre de usuario',
-  claim_givenName: 'Nombre',
-  claim_familyName: 'Apellidos',
-  claim_displayName: 'Nombre visible',
-  claim_email: 'Correo electrónico',
-  claim_phoneNumber: 'Número de teléfono',
-  claim_preferredLanguage: 'Idioma preferido',
-  claim_locale: 'Configuración regional',
-  claim_timezone: 'Zona horaria',
-  claim_title: 'Cargo',
-  claim_department: 'Departamento',
   switchOn: 'Activar',
   switchOff: 'Desactivar',
   switchOffTitle: 'Desactivar la conexión',
@@ -133,22 +122,6 @@ export const es: ConnectionsTexts = {
   value: 'Valor',
   goesTo: 'Adónde va',
   goesNowhere: 'a ninguna parte',
-  goal_subject: 'identificador de la identidad',
-  goal_identifier: 'comparado con el identificador externo',
-  goal_strength: 'fuerza del inicio de sesión',
-  goal_time: 'antigüedad del inicio de sesión',
-  goal_tenant: 'inquilino o dominio',
-  goal_verified: 'si se confía en la dirección',
-  note_identifierMissing:
-    'Falta el claim que debe ser igual al identificador externo. Nadie se vincula por aprovisionamiento.',
-  note_addressUntrusted:
-    'La dirección no está verificada en el proveedor, o no está en ningún dominio de la conexión. No vincula a nadie.',
-  note_timeMissing:
-    'El proveedor no dice cuándo inició sesión la persona (auth_time). Los actos que exigen un inicio reciente se rechazan.',
-  note_factorsUnclaimed:
-    'El proveedor no dice que la persona probó varios factores (amr con mfa, o un valor de acr).',
-  note_groupsElsewhere:
-    'Los grupos son demasiados para el token, que no tiene ninguno. Haga que el proveedor envíe solo los grupos de la aplicación.',
   obstacle_off: 'La conexión está desactivada. Actívela.',
   obstacle_notLinked:
     'Ninguna identidad de esta conexión está vinculada al usuario. Haga que su programa aprovisione al usuario, o que una regla de la conexión vincule el primer inicio de sesión.',
@@ -219,7 +192,8 @@ export const es: ConnectionsTexts = {
   mapped_always: 'en cada inicio de sesión',
   attribute: 'Atributo',
   firstOf: 'Claims, cuenta el primero que tiene valor',
-  firstOfHint: 'Varios nombres se separan con comas. Una fila vacía no se lee.',
+  firstOfHint:
+    'Varios nombres se separan con comas. Una fila vacía no se lee. De una lista cuenta el primer valor, y de los roles y derechos todos.',
   constant: 'Si no, este valor',
   lowerCase: 'Minúsculas',
   mappedGroups: 'Grupos, uno por línea: claim | valor | grupo',

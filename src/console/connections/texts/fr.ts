@@ -72,17 +72,6 @@ export const fr: ConnectionsTexts = {
   endpoint_userInfo: 'Point UserInfo',
   endpoint_endSession: 'Point de fin de session',
   claims: "Claims d'un nouvel utilisateur",
-  claim_userName: "Nom d'utilisateur",
-  claim_givenName: 'Prénom',
-  claim_familyName: 'Nom',
-  claim_displayName: 'Nom affiché',
-  claim_email: 'Adresse e-mail',
-  claim_phoneNumber: 'Numéro de téléphone',
-  claim_preferredLanguage: 'Langue préférée',
-  claim_locale: 'Paramètres régionaux',
-  claim_timezone: 'Fuseau horaire',
-  claim_title: 'Fonction',
-  claim_department: 'Service',
   switchOn: 'Activer',
   switchOff: 'Désactiver',
   switchOffTitle: 'Désactiver la connexion',
@@ -133,22 +122,6 @@ export const fr: ConnectionsTexts = {
   value: 'Valeur',
   goesTo: 'Où il va',
   goesNowhere: 'nulle part',
-  goal_subject: 'identifiant de l’identité',
-  goal_identifier: 'comparé à l’identifiant externe',
-  goal_strength: 'force de la connexion',
-  goal_time: 'âge de la connexion',
-  goal_tenant: 'locataire ou domaine',
-  goal_verified: 'si l’adresse est fiable',
-  note_identifierMissing:
-    'Le claim qui doit égaler l’identifiant externe est absent. Personne n’est relié par le provisionnement.',
-  note_addressUntrusted:
-    'L’adresse n’est pas vérifiée chez le fournisseur, ou n’est dans aucun domaine de la connexion. Elle ne relie personne.',
-  note_timeMissing:
-    'Le fournisseur ne dit pas quand la personne s’est connectée (auth_time). Les actes qui exigent une connexion récente sont refusés.',
-  note_factorsUnclaimed:
-    'Le fournisseur ne dit pas que la personne a prouvé plusieurs facteurs (amr avec mfa, ou une valeur d’acr).',
-  note_groupsElsewhere:
-    'Les groupes sont trop nombreux pour le jeton, qui n’en a aucun. Que le fournisseur n’envoie que les groupes de l’application.',
   obstacle_off: 'La connexion est désactivée. Activez-la.',
   obstacle_notLinked:
     'Aucune identité de cette connexion n’est reliée à l’utilisateur. Que son programme provisionne l’utilisateur, ou qu’une règle de la connexion relie la première connexion.',
@@ -221,7 +194,8 @@ export const fr: ConnectionsTexts = {
   mapped_always: 'à chaque connexion',
   attribute: 'Attribut',
   firstOf: 'Claims, le premier qui a une valeur compte',
-  firstOfHint: "Plusieurs noms sont séparés par des virgules. Une ligne vide n'est pas lue.",
+  firstOfHint:
+    "Plusieurs noms sont séparés par des virgules. Une ligne vide n'est pas lue. D’une liste, la première valeur compte ; pour les rôles et les droits, toutes.",
   constant: 'Sinon cette valeur',
   lowerCase: 'Minuscules',
   mappedGroups: 'Groupes, un par ligne : claim | valeur | groupe',

@@ -71,17 +71,6 @@ export const it: ConnectionsTexts = {
   endpoint_userInfo: 'Endpoint UserInfo',
   endpoint_endSession: 'Endpoint di fine sessione',
   claims: 'Claim di un nuovo utente',
-  claim_userName: 'Nome utente',
-  claim_givenName: 'Nome',
-  claim_familyName: 'Cognome',
-  claim_displayName: 'Nome visualizzato',
-  claim_email: 'Indirizzo e-mail',
-  claim_phoneNumber: 'Numero di telefono',
-  claim_preferredLanguage: 'Lingua preferita',
-  claim_locale: 'Impostazioni locali',
-  claim_timezone: 'Fuso orario',
-  claim_title: 'Qualifica',
-  claim_department: 'Reparto',
   switchOn: 'Attiva',
   switchOff: 'Disattiva',
   switchOffTitle: 'Disattiva la connessione',
@@ -132,22 +121,6 @@ export const it: ConnectionsTexts = {
   value: 'Valore',
   goesTo: 'Dove va',
   goesNowhere: 'da nessuna parte',
-  goal_subject: 'identificativo dell’identità',
-  goal_identifier: 'confrontato con l’identificativo esterno',
-  goal_strength: 'forza dell’accesso',
-  goal_time: 'età dell’accesso',
-  goal_tenant: 'tenant o dominio',
-  goal_verified: 'se l’indirizzo è attendibile',
-  note_identifierMissing:
-    'Manca il claim che deve essere uguale all’identificativo esterno. Nessuno viene collegato dal provisioning.',
-  note_addressUntrusted:
-    'L’indirizzo non è verificato presso il provider, o non è in nessun dominio della connessione. Non collega nessuno.',
-  note_timeMissing:
-    'Il provider non dice quando la persona ha effettuato l’accesso (auth_time). Gli atti che richiedono un accesso recente vengono rifiutati.',
-  note_factorsUnclaimed:
-    'Il provider non dice che la persona ha provato più fattori (amr con mfa, o un valore di acr).',
-  note_groupsElsewhere:
-    'I gruppi sono troppi per il token, che non ne ha nessuno. Faccia inviare al provider solo i gruppi dell’applicazione.',
   obstacle_off: 'La connessione è disattivata. La attivi.',
   obstacle_notLinked:
     'Nessuna identità di questa connessione è collegata all’utente. Faccia effettuare il provisioning dell’utente al suo programma, o faccia collegare il primo accesso da una regola della connessione.',
@@ -219,7 +192,8 @@ export const it: ConnectionsTexts = {
   mapped_always: 'a ogni accesso',
   attribute: 'Attributo',
   firstOf: 'Claim, conta il primo che ha un valore',
-  firstOfHint: 'Più nomi si separano con virgole. Una riga vuota non viene letta.',
+  firstOfHint:
+    'Più nomi si separano con virgole. Una riga vuota non viene letta. Di un elenco conta il primo valore, e per ruoli e diritti tutti.',
   constant: 'Altrimenti questo valore',
   lowerCase: 'Minuscole',
   mappedGroups: 'Gruppi, uno per riga: claim | valore | gruppo',

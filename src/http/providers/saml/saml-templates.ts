@@ -92,6 +92,7 @@ export const samlTemplates: readonly SamlTemplate[] = [
     entityId: 'Entity ID',
     acsUrl: 'ACS URL',
     sets: [
+      ['Service provider details', 'Signed response: off'],
       [
         'Attribute mapping',
         'Employee ID = employeeId, First name = givenName, Last name = familyName, Primary email = email',
@@ -132,7 +133,10 @@ export const samlTemplates: readonly SamlTemplate[] = [
     entityId: 'Audience (EntityID)',
     acsUrl: 'ACS (Consumer) URL',
     sets: [
-      ['Configuration', 'SAML nameID format: Persistent, SAML signature element: Assertion'],
+      [
+        'Configuration',
+        'Recipient = ACS (Consumer) URL, ACS (Consumer) URL Validator = ACS (Consumer) URL, SAML initiator: Service Provider, SAML nameID format: Persistent, SAML signature element: Assertion',
+      ],
       [
         'Parameters',
         'NameID value = OneLogin ID, givenName = First Name, familyName = Last Name, email = Email',
@@ -178,6 +182,7 @@ export const samlTemplates: readonly SamlTemplate[] = [
     entityId: 'Relying party trust identifier',
     acsUrl: 'Relying party SAML 2.0 SSO service URL',
     sets: [
+      ['Configure URL', 'Enable support for the SAML 2.0 WebSSO protocol: on'],
       [
         'Edit Claim Issuance Policy, Send LDAP Attributes as Claims',
         `objectGUID = ${objectIdentifier}, E-Mail-Addresses = E-Mail Address, Given-Name = Given Name, Surname = Surname`,
@@ -198,7 +203,7 @@ export const samlTemplates: readonly SamlTemplate[] = [
     entityId: 'SP Entity ID',
     acsUrl: 'ACS URLs',
     sets: [
-      ['SSO', 'Signature Algorithm: RSA-SHA256, Sign: Assertion'],
+      ['SSO', 'IdP Entity ID: JumpCloud, Signature Algorithm: RSA-SHA256, Sign: Assertion'],
       [
         'Attributes',
         'employeeIdentifier = employeeIdentifier, givenName = firstname, familyName = lastname, email = email',

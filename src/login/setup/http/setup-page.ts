@@ -8,6 +8,7 @@ import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js
 import { moment } from '#src/http/pages/moment.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { showPage } from '#src/http/pages/page-frame.js';
+import { goalInWords, noteInWords } from '#src/http/providers/answers/answer-words.js';
 import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import type { LoginNeeds } from '../../needs/needs.js';
@@ -104,11 +105,16 @@ function testResult({ visit, shown }: SetupView, { result }: SignInTest): Html {
     result.outcome === 'refused'
       ? t.fails.replace('{reason}', reasonInWords(language, result.reason ?? ''))
       : t.works;
-  const rows = result.claims.map(
-    ({ name, value }) => html`<tr><td><code>${name}</code></td><td><code>${value}</code></td></tr>`,
+  const rows = result.claims.map(({ name, value, goesTo }) => {
+    const goals = goesTo.map((to) => goalInWords(language, to)).join(', ');
+    return html`<tr><td><code>${name}</code></td><td><code>${value}</code></td><td>${goals || t.goesNowhere}</td></tr>`;
+  });
+  const notes = result.notes.map(
+    (note) => html`<li>${noteInWords(language, note, result.credentialEnds)}</li>`,
   );
   return html`<p role="status"><strong>${said}</strong></p>${result.detail !== undefined && html`<p class="hint" lang="en">${result.detail}</p>`}
-${rows.length > 0 && html`<table><thead><tr><th scope="col">${t.claim}</th><th scope="col">${t.value}</th></tr></thead><tbody>${rows}</tbody></table>`}`;
+${notes.length > 0 && html`<ul>${notes}</ul>`}
+${rows.length > 0 && html`<table><thead><tr><th scope="col">${t.claim}</th><th scope="col">${t.value}</th><th scope="col">${t.goesTo}</th></tr></thead><tbody>${rows}</tbody></table>`}`;
 }
 
 function switchOnStep(view: SetupView): HtmlValue {

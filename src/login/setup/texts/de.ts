@@ -59,6 +59,8 @@ export const de: SetupTexts = {
   fails: 'Es funktioniert noch nicht: {reason}',
   claim: 'Claim',
   value: 'Wert',
+  goesTo: 'Wohin er geht',
+  goesNowhere: 'nirgendwohin',
   connectFirst: 'Verbinden Sie zuerst die Anmeldung.',
   testFirst: 'Probieren Sie zuerst die Anmeldung aus.',
   switchOnText: 'Von da an hat die Anmeldeseite von {organization} die Schaltfläche.',

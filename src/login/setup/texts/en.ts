@@ -55,6 +55,8 @@ export const en = {
   fails: 'It does not work yet: {reason}',
   claim: 'Claim',
   value: 'Value',
+  goesTo: 'Where it goes',
+  goesNowhere: 'nowhere',
   connectFirst: 'Connect the sign-in first.',
   testFirst: 'Try the sign-in first.',
   switchOnText: 'From then on, the sign-in page of {organization} has the button.',

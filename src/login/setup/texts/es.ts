@@ -59,6 +59,8 @@ export const es: SetupTexts = {
   fails: 'Todavía no funciona: {reason}',
   claim: 'Claim',
   value: 'Valor',
+  goesTo: 'Adónde va',
+  goesNowhere: 'a ninguna parte',
   connectFirst: 'Conecte primero el inicio de sesión.',
   testFirst: 'Pruebe primero el inicio de sesión.',
   switchOnText: 'Desde entonces, la página de inicio de sesión de {organization} tiene el botón.',

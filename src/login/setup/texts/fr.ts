@@ -58,6 +58,8 @@ export const fr: SetupTexts = {
   fails: 'Cela ne fonctionne pas encore : {reason}',
   claim: 'Claim',
   value: 'Valeur',
+  goesTo: 'Où il va',
+  goesNowhere: 'nulle part',
   connectFirst: 'Reliez d’abord la connexion.',
   testFirst: 'Essayez d’abord la connexion.',
   switchOnText: 'Dès lors, la page de connexion de {organization} a le bouton.',

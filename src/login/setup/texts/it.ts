@@ -58,6 +58,8 @@ export const it: SetupTexts = {
   fails: 'Non funziona ancora: {reason}',
   claim: 'Claim',
   value: 'Valore',
+  goesTo: 'Dove va',
+  goesNowhere: 'da nessuna parte',
   connectFirst: 'Colleghi prima l’accesso.',
   testFirst: 'Provi prima l’accesso.',
   switchOnText: 'Da allora la pagina di accesso di {organization} ha il pulsante.',
