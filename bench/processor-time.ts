@@ -6,6 +6,7 @@ import { startBulkClients } from './bulk-clients.js';
 import { fire } from './load.js';
 import { markdownTable } from './markdown.js';
 import { bodyOf, post } from './measures/import-requests.js';
+import { smallImports } from './measures/small-imports.js';
 import { firstNumbers, scimUser } from './people.js';
 import { type Kinds, processorTimes, storeKinds } from './process-kinds.js';
 import { startProgram, stopAll } from './processes.js';
@@ -13,12 +14,13 @@ import type { Setting } from './setting.js';
 import { countUsers, scimTarget } from './target.js';
 
 /**
- * Prints the processor time that one new user costs in each process: by Bulks, by single creates, and by an import. It takes the
+ * Prints the processor time that one new user costs in each process: by Bulks, by single creates, and by small and large imports. It takes the
  * processes of this version, or of an earlier one with `--folder`. Clients do not count.
  */
 
 const secondsOfBulks = 6;
 const secondsOfCreates = 5;
+const secondsOfImports = 6;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -26,6 +28,8 @@ async function main(): Promise<void> {
       folder: { type: 'string', default: '.' },
       rounds: { type: 'string', default: '3' },
       imported: { type: 'string', default: '20000' },
+      /** Measures only what has this in its name. */
+      only: { type: 'string', default: '' },
     },
   });
   const folder = resolve(values.folder);
@@ -46,6 +50,7 @@ async function main(): Promise<void> {
     await startProgram({ name: 'api', args: [server ?? ''], env, logFolder, readyUrl: `${baseUrl}/readyz` });
     await startProgram({ name: 'worker', args: [workers ?? ''], env, logFolder });
     const measure = async (what: string, work: () => Promise<unknown>) => {
+      if (!what.includes(values.only)) return;
       for (let round = 0; round <= Number(values.rounds); round++) {
         const users = await countUsers(target);
         const before = await processorTimes(kinds);
@@ -81,6 +86,10 @@ async function main(): Promise<void> {
     await measure('create, 16 in flight', () =>
       fire({ url: baseUrl, connections: 16, next }, secondsOfCreates),
     );
+    for (const size of [10, 100]) {
+      const call = smallImports(setting, size);
+      await measure(`import of ${size} a call, 4 in flight`, () => fire(call, secondsOfImports));
+    }
     let imports = 0;
     await measure(`import of ${imported.toLocaleString('en')}`, () => {
       imports += 1;

@@ -31,8 +31,9 @@ export async function endImports(
     | 'uploads'
   >,
 ): Promise<void> {
-  const { imports, clock, logger } = deps;
-  for (const jobId of await imports.openBefore(clock.now(), limit)) {
+  const { imports, jobs, clock, logger } = deps;
+  const [open, kept] = await Promise.all([imports.openBefore(clock.now(), limit), jobs.endedWithOpen(limit)]);
+  for (const jobId of [...open, ...kept]) {
     await endImport(deps, jobId).catch((error: unknown) => {
       logger.warn({ err: error, jobId }, 'an import could not be ended');
     });

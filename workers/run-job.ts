@@ -8,15 +8,19 @@ import type { Logger } from '#src/platform/logger.js';
 import { inSpan, type Tracing } from '#src/platform/tracing.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 
+/** An attempt as its handler gets it. */
+interface HandledAttempt extends JobAttempt {
+  /** How often the job has stalled. */
+  readonly stalls?: number;
+  /** Tells that the job has ended. Otherwise its record is read, to queue it again if it is open. */
+  readonly ended?: () => void;
+}
+
 /**
  * Does the work of one kind of job and records its parts. It may be called again after a crash. Work that may take longer
  * than the shutdown of a process returns when `stopping` aborts. If the job is still open, it is then queued again.
  */
-export type JobHandler = (
-  attempt: JobAttempt & { readonly stalls?: number },
-  logger: Logger,
-  stopping?: AbortSignal,
-) => Promise<void>;
+export type JobHandler = (attempt: HandledAttempt, logger: Logger, stopping?: AbortSignal) => Promise<void>;
 
 /** A job that stalled so often is stuck. A job stalls when its worker does not renew its lock. */
 export const stallsOfStuck = 2;
@@ -40,29 +44,31 @@ interface RunJobDeps {
 /**
  * Runs one attempt of a job: gives it an identifier, a span in the trace of the request, and a log line at its end. If the
  * last attempt fails by a fault, or the job is stuck, it ends as failed.
+ * @param ended see {@link HandledAttempt}
  * @throws what the handler throws, so that BullMQ tries again
  */
 export async function runJob(
   { jobs, logger, measures, tracing }: RunJobDeps,
-  handler: (attempt: Parameters<JobHandler>[0], logger: Logger) => Promise<void>,
+  handler: (attempt: HandledAttempt, logger: Logger) => Promise<void>,
   queued: QueuedJob,
+  ended: () => void = () => undefined,
 ): Promise<void> {
   const { jobId, traceparent } = queued.data;
   const log = logger.child({ jobId, job: queued.name, attempt: queued.attemptsMade + 1 });
   const started = performance.now();
-  const ended = (outcome: 'done' | 'retry' | 'failed') =>
+  const measure = (outcome: 'done' | 'retry' | 'failed') =>
     measures?.jobEnded(queued.name, { outcome, seconds: (performance.now() - started) / 1000 });
   if ((await countStall(jobs, queued)) >= stallsOfStuck) {
-    ended('failed');
+    measure('failed');
     log.error('the job fails, because workers have lost it twice without any progress');
     await jobs.end(jobId, 'failed');
     return;
   }
   try {
     await inSpan(tracing, { name: `job ${queued.name}`, kind: 'consumer', parent: traceparent }, () =>
-      handler({ jobId, attemptId: newId(), stalls: queued.stalledCounter }, log),
+      handler({ jobId, attemptId: newId(), stalls: queued.stalledCounter, ended }, log),
     );
-    ended('done');
+    measure('done');
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const { attempts } = jobCatalogue[queued.name as JobKind];
@@ -70,7 +76,7 @@ export async function runJob(
     // and recover-jobs.ts queues it again.
     const isAway = isStoreUnavailable(error) || error instanceof StorageAway;
     const last = queued.attemptsMade + 1 >= attempts && !isAway;
-    ended(last ? 'failed' : 'retry');
+    measure(last ? 'failed' : 'retry');
     log[last ? 'error' : 'warn']({ err: error, last }, 'job attempt failed');
     if (last) await jobs.end(jobId, 'failed');
     throw error;

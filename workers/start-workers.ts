@@ -58,10 +58,11 @@ export function startWorkers(deps: WorkerRooms): { close(): Promise<void> } {
     const handler = workersByKind[kind](deps);
     const { concurrency = config.workerConcurrency, givesWay = false }: JobDefinition = jobCatalogue[kind];
     const last = new Set<string>();
+    const ended = new Set<string>();
     const worker = new Worker<QueuedData>(
       kind,
       async (job) => {
-        await whileRunning(runJob(deps, withSignal(handler), job));
+        await whileRunning(runJob(deps, withSignal(handler), job, () => ended.add(job.data.jobId)));
         if (stopping.signal.aborted) last.add(job.data.jobId);
       },
       {
@@ -75,7 +76,9 @@ export function startWorkers(deps: WorkerRooms): { close(): Promise<void> } {
     );
     worker.on('error', warn);
     if (givesWay) {
-      worker.on('completed', ({ data }) => void whileRunning(offerAgain(deps, [data.jobId])));
+      worker.on('completed', ({ data: { jobId } }) => {
+        if (!ended.delete(jobId)) void whileRunning(offerAgain(deps, [jobId]));
+      });
     }
     // Without Redis the order is less fair for a while. Nothing else depends on it.
     worker.on('active', (job) => void fairQueue.advanceTo(kind, job.priority).catch(warn));

@@ -23,10 +23,9 @@ function secondsOf(size: number, { seconds }: Pace): number {
   return seconds * Math.max(1, size / 100);
 }
 
-/** Users per second of imports of few users a call, compared with one import of many. */
-export async function measureSmallImports(setting: Setting, pace: Pace): Promise<Row[]> {
-  const { baseUrl, client, organization } = setting;
-  const loadOf = (size: number): Load => ({
+/** Imports of so many users a call. */
+export function smallImports({ baseUrl, client, organization }: Setting, size: number): Load {
+  return {
     url: baseUrl,
     connections: inFlight,
     next: () => ({
@@ -42,7 +41,13 @@ export async function measureSmallImports(setting: Setting, pace: Pace): Promise
       // An import whose users all fail is quicker than one that adds them.
       if (!body.includes(`"created":${size},`)) throw new Error(`An import answers ${body.slice(-300)}`);
     },
-  });
+  };
+}
+
+/** Users per second of imports of few users a call, compared with one import of many. */
+export async function measureSmallImports(setting: Setting, pace: Pace): Promise<Row[]> {
+  const { organization } = setting;
+  const loadOf = (size: number) => smallImports(setting, size);
   const importMany = async () => {
     const started = performance.now();
     const pieces = [bodyOf(organization.id, large)];

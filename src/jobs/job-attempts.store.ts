@@ -1,3 +1,4 @@
+import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Job } from './job.js';
@@ -9,13 +10,19 @@ export interface JobAttempt {
   readonly attemptId: string;
 }
 
+/** A job that an attempt has taken over. */
+export interface StartedJob extends Job {
+  /** The input of a job that keeps something. Of other jobs, `body` of the store reads it. */
+  readonly held?: Buffer;
+}
+
 /**
  * What attempts record. The methods that take an attempt answer false if the job has ended, another attempt has taken it over or
  * its deadline has passed. The caller must then abort its transaction.
  */
 export interface JobAttempts {
   /** Takes an open job over. Undefined if the job has ended or its deadline has passed. */
-  start(attempt: JobAttempt): Promise<Job | undefined>;
+  start(attempt: JobAttempt): Promise<StartedJob | undefined>;
   /** Records results in the transaction that applied the parts, so that each part is applied once, even after a crash. */
   recordParts(
     attempt: JobAttempt,
@@ -39,15 +46,20 @@ export interface JobAttempts {
 }
 
 /** Returns the part of the jobs store that workers use. */
-export function createJobAttempts({ jobs, bodies }: JobCollections, clock: Clock): JobAttempts {
+export function createJobAttempts(
+  { jobs, bodies }: JobCollections,
+  sealer: Sealer,
+  clock: Clock,
+): JobAttempts {
   return {
     async start({ jobId, attemptId }) {
       const update = { $set: { attemptId, state: 'running' as const } };
-      return toJob(
-        await jobs.findOneAndUpdate({ _id: jobId, ...whereDoable(clock) }, update, {
-          returnDocument: 'after',
-        }),
-      );
+      const document = await jobs.findOneAndUpdate({ _id: jobId, ...whereDoable(clock) }, update, {
+        returnDocument: 'after',
+      });
+      const job = toJob(document);
+      const held = document?.held && sealer.unseal(Buffer.from(document.held.buffer));
+      return job && held ? { ...job, held } : job;
     },
 
     async recordParts({ jobId, attemptId }, { results, errors }, transaction) {

@@ -14,6 +14,8 @@ export interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
   losses?: { last: string; count: number; processed: number };
   /** No body is stored, so its end need not remove one. */
   bodiless?: true;
+  /** The sealed input of a job that keeps something. It goes when the job ends. */
+  held?: Binary;
   expires: Date;
 }
 
@@ -48,6 +50,7 @@ export function toJob(document: JobDocument | null): Job | undefined {
     downloads: _downloads,
     losses: _losses,
     bodiless: _bodiless,
+    held: _held,
     expires: _expires,
     turnOf,
     ...fields

@@ -4,7 +4,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
-import type { Job, JobState, JobSummary } from './job.js';
+import { type Job, type JobState, type JobSummary, type KeptInJob, openStates } from './job.js';
 import { createJobAttempts, type JobAttempts } from './job-attempts.store.js';
 import {
   type JobBodyDocument,
@@ -15,7 +15,7 @@ import {
   whereOpen,
 } from './job-document.store.js';
 
-export type { JobAttempt } from './job-attempts.store.js';
+export type { JobAttempt, StartedJob } from './job-attempts.store.js';
 
 /** A job that is not stored yet. */
 export interface NewJob {
@@ -31,6 +31,8 @@ export interface NewJob {
   readonly deadline?: Date;
   /** The input of the job. It is sealed at rest, because it may hold passwords. An empty one is not stored. */
   readonly body: Buffer;
+  /** The job and its body become one document, which this is a part of. Only for a short body. */
+  readonly kept?: KeptInJob;
 }
 
 /** The jobs that a caller may see. Jobs of several organizations have the organization `*`. */
@@ -65,6 +67,22 @@ interface JobFinds {
   oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
 }
 
+/** What jobs keep in their records: see {@link KeptInJob}. */
+interface JobKeeps {
+  /** Ends an open job as completed, with its results and what it keeps from now on. @returns false if it had ended or its deadline has passed */
+  completeKept(
+    id: string,
+    end: { readonly kept: KeptInJob; readonly results: readonly unknown[] },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Changes what a job keeps, if that is open. @returns whether it was */
+  replaceKept(id: string, kept: KeptInJob, transaction: Transaction): Promise<boolean>;
+  /** Takes away what an open job keeps, and its input, if that is open. */
+  takeKept(id: string, transaction: Transaction): Promise<{ kept: KeptInJob; held: Buffer } | undefined>;
+  /** Jobs that have ended, and keep something that is open. The oldest come first. */
+  endedWithOpen(limit: number): Promise<string[]>;
+}
+
 type EndState = Exclude<JobState, 'queued' | 'running'>;
 
 /** Stores jobs, and ends them. */
@@ -81,7 +99,7 @@ interface JobWrites {
 }
 
 /** The records of jobs: the request, the progress and the results. README.md defines the words of its methods. */
-export interface JobsStore extends JobFinds, JobAttempts, JobWrites {}
+export interface JobsStore extends JobFinds, JobAttempts, JobWrites, JobKeeps {}
 
 export const jobIndexes: CollectionIndexes = {
   collection: 'jobs',
@@ -92,6 +110,7 @@ export const jobIndexes: CollectionIndexes = {
     { key: { state: 1, turnOf: 1, orgId: 1 } },
     { key: { requestedBy: 1, _id: 1 } },
     { key: { orgId: 1, _id: 1 } },
+    { key: { 'kept.open': 1, created: 1 }, partialFilterExpression: { 'kept.open': { $exists: true } } },
     { key: { expires: 1 }, expireAfterSeconds: 0 },
   ],
 };
@@ -108,15 +127,16 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
   };
   return {
     ...jobFinds(collections, sealer, clock),
-    ...createJobAttempts(collections, clock),
+    ...createJobAttempts(collections, sealer, clock),
     ...jobWrites(collections, sealer, clock),
+    ...jobKeeps(collections, sealer, clock),
   };
 }
 
 function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock): JobFinds {
   return {
     async find(id) {
-      return toJob(await jobs.findOne({ _id: id }));
+      return toJob(await jobs.findOne({ _id: id }, { projection: { held: 0 } }));
     },
 
     async page(visible, { after, limit, kinds, states }) {
@@ -132,7 +152,7 @@ function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock
         ...(states && { state: { $in: [...states] } }),
       };
       const documents = await jobs
-        .find(filter, { projection: { parts: 0 } })
+        .find(filter, { projection: { parts: 0, held: 0 } })
         .sort({ _id: -1 })
         .limit(limit)
         .toArray();
@@ -165,7 +185,7 @@ function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock
 
     async openBefore(before, limit) {
       const documents = await jobs
-        .find({ ...whereDoable(clock), created: { $lt: before } })
+        .find({ ...whereDoable(clock), created: { $lt: before } }, { projection: { held: 0 } })
         .sort({ created: 1 })
         .limit(limit)
         .toArray();
@@ -188,7 +208,7 @@ function jobWrites({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Cloc
     const options = transaction === undefined ? {} : { session: transaction };
     const ended = await jobs.findOneAndUpdate(
       { _id: id, ...whereOpen },
-      { $set: { state, finished: clock.now() } },
+      { $set: { state, finished: clock.now() }, $unset: { held: '' } },
       { returnDocument: 'after', projection: { parts: 0 }, ...options },
     );
     if (ended !== null && !ended.bodiless) await bodies.deleteOne({ _id: id }, options);
@@ -196,7 +216,7 @@ function jobWrites({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Cloc
   };
 
   return {
-    async insert({ id, body, total, created, kind, queuedUnder, ...fields }, transaction) {
+    async insert({ id, body, total, created, kind, queuedUnder, kept, ...fields }, transaction) {
       const options = transaction === undefined ? {} : { session: transaction };
       const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
       const job: JobDocument = {
@@ -208,10 +228,11 @@ function jobWrites({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Cloc
         progress: { processed: 0, total, errors: 0 },
         parts: {},
         created,
-        ...(body.length === 0 && { bodiless: true }),
+        ...((body.length === 0 || kept !== undefined) && { bodiless: true }),
+        ...(kept && { kept, held: new Binary(sealer.seal(body)) }),
         expires,
       };
-      if (body.length > 0) {
+      if (body.length > 0 && kept === undefined) {
         await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
       }
       await jobs.insertOne(job, options);
@@ -239,6 +260,42 @@ function jobWrites({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Cloc
         { session: transaction, returnDocument: 'after', projection: { downloads: 1 } },
       );
       return counted?.downloads ?? 1;
+    },
+  };
+}
+
+function jobKeeps({ jobs }: JobCollections, sealer: Sealer, clock: Clock): JobKeeps {
+  const open = { 'kept.open': true as const };
+  return {
+    async completeKept(id, { kept, results }, transaction) {
+      const filter = { _id: id, ...open, ...whereDoable(clock) };
+      const set = { state: 'completed' as const, finished: clock.now(), kept, parts: { ...results } };
+      const update = { $set: set, $unset: { held: '' as const } };
+      return (await jobs.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+
+    async replaceKept(id, kept, transaction) {
+      const options = { session: transaction };
+      return (await jobs.updateOne({ _id: id, ...open }, { $set: { kept } }, options)).matchedCount === 1;
+    },
+
+    async takeKept(id, transaction) {
+      const found = await jobs.findOneAndUpdate(
+        { _id: id, ...open, ...whereOpen },
+        { $unset: { kept: '', held: '' } },
+        { projection: { kept: 1, held: 1 }, session: transaction },
+      );
+      const held = found?.held && sealer.unseal(Buffer.from(found.held.buffer));
+      return found?.kept && held && { kept: found.kept, held };
+    },
+
+    async endedWithOpen(limit) {
+      const found = await jobs
+        .find({ ...open, state: { $nin: [...openStates] } }, { projection: { _id: 1 } })
+        .sort({ created: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
     },
   };
 }

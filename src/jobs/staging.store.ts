@@ -11,6 +11,8 @@ export interface StagingWriter {
   finish(): Promise<number>;
   /** Stores a text that is shorter than a block in a transaction, which may be repeated. It takes the place of `finish`. */
   storeShort(transaction: Transaction): Promise<void>;
+  /** The bytes of a text that is shorter than a block. */
+  short(): Buffer;
   /** Resolves when nothing is being written any more. Call it before the text of a failed writer is removed. */
   settle(): Promise<void>;
 }
@@ -165,6 +167,7 @@ function openWriter({ blocks, sealer, id, expires, first }: NewText): StagingWri
     async storeShort(transaction) {
       if (filled > 0) await blocks.insertOne(sealedBlock(), { session: transaction });
     },
+    short: () => block.subarray(0, filled),
     settle: async () => void (await Promise.all(pending)),
   };
 }

@@ -5,4 +5,11 @@ export { keepsSignIns, requireMayVerify, requireOverOrganization } from './over-
 export { memberMay, requireMayChooseProjectId } from './over-project.js';
 export { keepsProofs, requireOverServiceUser } from './over-service-user.js';
 export { type AuthorityDeps, type Purpose, requireAuthority } from './over-user.js';
-export { type Credential, isStillPermitted, type Requester, type RequesterDeps } from './requester.js';
+export {
+  type Credential,
+  cachedRequester,
+  isStillPermitted,
+  type Requester,
+  type RequesterCaches,
+  type RequesterDeps,
+} from './requester.js';

@@ -1,5 +1,6 @@
-import { isPermitted, type Permission } from '#src/directory/index.js';
+import { isPermitted, type Membership, type Permission } from '#src/directory/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { type FindActivePersonDeps, findActivePerson } from '../memberships/find-active-person.js';
@@ -29,6 +30,31 @@ export interface RequesterDeps {
   readonly personalAccessTokens: { findById(id: string): Promise<object | undefined> };
   readonly revocations: Pick<RevocationList, 'isRevoked'>;
   readonly clock: Clock;
+}
+
+/** The caches with what {@link RequesterDeps} reads. */
+export interface RequesterCaches {
+  readonly serviceUsers: Cache<{ readonly active: boolean } | undefined>;
+  /** The roles of a user by itself. */
+  readonly ownMemberships: Cache<Membership[]>;
+  readonly personalAccessTokens: Cache<object | undefined>;
+}
+
+/** {@link RequesterDeps} that ask the caches, as each request does. A change of any of it empties them. */
+export function cachedRequester({
+  users,
+  revocations,
+  clock,
+  caches,
+}: Pick<RequesterDeps, 'users' | 'revocations' | 'clock'> & {
+  readonly caches: RequesterCaches;
+}): RequesterDeps {
+  return {
+    serviceUsers: { findById: (id) => caches.serviceUsers.get(id) },
+    memberships: { ofUser: (id) => caches.ownMemberships.get(id) },
+    personalAccessTokens: { findById: (id) => caches.personalAccessTokens.get(id) },
+    ...{ users, revocations, clock },
+  };
 }
 
 /**

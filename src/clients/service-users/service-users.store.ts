@@ -17,8 +17,6 @@ export interface ServiceUsersStore {
   findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
   /** Finds a service user in any organization. Tokens contain only their subject. */
   findById(id: string): Promise<ServiceUser | undefined>;
-  /** Returns those of these identifiers that service users of any organization have. */
-  takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Returns the organizations of these service users, by service user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
   /**
@@ -83,11 +81,6 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
     },
     async findById(id) {
       return toServiceUser(await users.findOne({ _id: id }));
-    },
-    async takenIds(ids) {
-      if (ids.length === 0) return new Set();
-      const found = await users.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
-      return new Set(found.map(({ _id }) => _id));
     },
     async organizationsOf(ids) {
       if (ids.length === 0) return new Map();

@@ -12,13 +12,27 @@ interface IdentifierOwner {
   readonly orgId: string;
 }
 
+/** What is known of some identifiers. */
+interface KnownIdentifiers {
+  /** The owner of each identifier that is reserved. */
+  readonly owners: ReadonlyMap<string, IdentifierOwner>;
+  readonly holders: readonly IdentifierHolder[];
+}
+
+/** An object that has an identifier, whether the identifier is reserved or not. */
+interface IdentifierHolder {
+  readonly id: string;
+  /** The organization of a project that was removed. Such a project keeps its identifier. */
+  readonly removedIn?: string;
+}
+
 /**
  * Reserves the identifiers that callers choose. An identifier stays with its kind forever, so that an old token never names an
  * object of another kind. Identifiers that the service makes are random and need no reservation.
  */
 export interface IdentifiersStore {
-  /** Returns the owner of each of these identifiers that is reserved, in any organization. */
-  ownersOf(ids: readonly string[]): Promise<Map<string, IdentifierOwner>>;
+  /** Looks up the owners of reservations, and the objects that have the identifiers, in all organizations. It is one command. */
+  lookUp(ids: readonly string[]): Promise<KnownIdentifiers>;
   /** @throws the duplicate-key error of MongoDB if one of the identifiers is reserved */
   insert(
     orgId: string,
@@ -36,6 +50,17 @@ export interface IdentifiersStore {
   ): Promise<boolean>;
 }
 
+/** The collections of the objects for which callers choose identifiers. */
+const holding = ['organizations', 'users', 'serviceUsers', 'applications', 'groups', 'projects'];
+
+/** A document of {@link IdentifiersStore.lookUp}. `kind` is that of a reservation; an object has none. */
+interface LookedUp {
+  readonly _id: string;
+  readonly kind?: IdentifierKind;
+  readonly orgId?: string;
+  readonly removed?: Date;
+}
+
 interface IdentifierDocument extends IdentifierOwner {
   _id: string;
 }
@@ -48,10 +73,20 @@ export const identifierIndexes: CollectionIndexes = {
 export function createIdentifiersStore(mongo: Mongo): IdentifiersStore {
   const identifiers = mongo.collection<IdentifierDocument>('identifiers');
   return {
-    async ownersOf(ids) {
-      if (ids.length === 0) return new Map();
-      const found = await identifiers.find({ _id: { $in: [...ids] } }).toArray();
-      return new Map(found.map(({ _id, kind, orgId }) => [_id, { kind, orgId }]));
+    async lookUp(ids) {
+      const owners = new Map<string, IdentifierOwner>();
+      const holders: IdentifierHolder[] = [];
+      if (ids.length === 0) return { owners, holders };
+      const wanted = { $match: { _id: { $in: [...ids] } } };
+      const ofObjects = [wanted, { $project: { orgId: 1, removed: 1 } }];
+      const stages = [wanted, ...holding.map((coll) => ({ $unionWith: { coll, pipeline: ofObjects } }))];
+      // Each identifier has at most one reservation and, in practice, one object.
+      const found = identifiers.aggregate<LookedUp>(stages, { batchSize: 2 * ids.length + 1 });
+      for (const { _id: id, kind, orgId = '', removed } of await found.toArray()) {
+        if (kind !== undefined) owners.set(id, { kind, orgId });
+        else holders.push({ id, ...(removed !== undefined && { removedIn: orgId }) });
+      }
+      return { owners, holders };
     },
     async insert(orgId, { kind, ids }, transaction) {
       const documents = ids.map((id) => ({ _id: id, kind, orgId }));

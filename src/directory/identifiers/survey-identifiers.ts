@@ -3,19 +3,9 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
 import type { IdentifierKind, IdentifiersStore } from './identifiers.store.js';
 
-/** What the stores of all rooms say about identifiers. */
+/** The part of the rooms with which identifiers are looked up and reserved. */
 export interface IdentifierDeps {
   readonly identifiers: IdentifiersStore;
-  readonly organizations: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
-  readonly users: { organizationsOf(ids: readonly string[]): Promise<Map<string, string>> };
-  readonly serviceUsers: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
-  readonly applications: { findMany(ids: readonly string[]): Promise<{ readonly id: string }[]> };
-  readonly groups: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
-  readonly projects: {
-    claimsOf(
-      ids: readonly string[],
-    ): Promise<Map<string, { readonly orgId: string; readonly removed: boolean }>>;
-  };
 }
 
 /** The state of identifiers that a caller chose. */
@@ -41,29 +31,11 @@ export async function surveyIdentifiers(
   deps: IdentifierDeps,
   { orgId, kind, ids }: { orgId: string; kind: IdentifierKind; ids: readonly string[] },
 ): Promise<IdentifierSurvey> {
-  const [owners, organizations, users, serviceUsers, applications, groups, claims] = await Promise.all([
-    deps.identifiers.ownersOf(ids),
-    deps.organizations.takenIds(ids),
-    deps.users.organizationsOf(ids),
-    deps.serviceUsers.takenIds(ids),
-    deps.applications.findMany(ids),
-    deps.groups.takenIds(ids),
-    deps.projects.claimsOf(ids),
-  ]);
-  const ofProjects = [...claims].filter(
-    ([, claim]) => kind !== 'project' || !claim.removed || claim.orgId !== orgId,
-  );
-  const ofOtherKinds = [...owners].filter(([, owner]) => owner.kind !== kind);
+  const { owners, holders } = await deps.identifiers.lookUp(ids);
+  const ofOtherKinds = [...owners].filter(([, owner]) => owner.kind !== kind).map(([id]) => id);
+  const held = holders.filter(({ removedIn }) => kind !== 'project' || removedIn !== orgId);
   return {
-    taken: new Set([
-      ...organizations,
-      ...users.keys(),
-      ...serviceUsers,
-      ...groups,
-      ...applications.map(({ id }) => id),
-      ...ofProjects.map(([id]) => id),
-      ...ofOtherKinds.map(([id]) => id),
-    ]),
+    taken: new Set([...held.map(({ id }) => id), ...ofOtherKinds]),
     async reserve(chosen, transaction) {
       const unknown = chosen.filter((id) => !owners.has(id));
       await deps.identifiers.insert(orgId, { kind, ids: unknown }, transaction);

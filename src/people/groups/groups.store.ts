@@ -15,8 +15,6 @@ interface GroupFinds {
   find(orgId: string, id: string): Promise<Group | undefined>;
   /** Returns those of these groups that exist. */
   findMany(orgId: string, ids: readonly string[]): Promise<Group[]>;
-  /** Returns those of these identifiers that a group of any organization has. */
-  takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Returns the folded forms of those of these displayNames that a group has. */
   takenNames(orgId: string, displayNames: readonly string[]): Promise<Set<string>>;
   /** Returns the groups of the organization with one of these displayNames, whatever their letter case. */
@@ -131,14 +129,6 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
         .batchSize(ids.length + 1)
         .toArray();
       return found.map(toGroup);
-    },
-    async takenIds(ids) {
-      if (ids.length === 0) return new Set();
-      const found = await groups
-        .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } })
-        .batchSize(ids.length + 1)
-        .toArray();
-      return new Set(found.map(({ _id }) => _id));
     },
     async takenNames(orgId, displayNames) {
       if (displayNames.length === 0) return new Set();

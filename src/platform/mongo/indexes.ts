@@ -48,7 +48,13 @@ export async function ensureIndexes(
   // An index of an empty collection costs nothing to build, so these are built at once.
   const absent = declarations.filter((declared) => !isMade(declared));
   await Promise.all(absent.map((declared) => create(db, declared, warn)));
-  for (const declared of declarations.filter(isMade)) await ensureIndexesOf(db, declared, warn);
+  const surveys = await Promise.all(
+    declarations.filter(isMade).map((declared) => surveyIndexes(db, declared, warn)),
+  );
+  // Nearly every start finds nothing missing. Builds of large indexes come one after another.
+  const complete = surveys.filter(({ isComplete }) => isComplete);
+  await Promise.all(complete.map((survey) => awaitIndexes(db, survey)));
+  for (const survey of surveys) if (!survey.isComplete) await awaitIndexes(db, survey);
 }
 
 /** Creates a collection with its indexes. Another process, also of an earlier version, may be doing the same. */
@@ -58,7 +64,7 @@ async function create(
   warn: (message: string) => void,
 ): Promise<void> {
   const isNew = await db.createCollection(collection).then(() => true, ignoreExisting);
-  if (!isNew) await ensureIndexesOf(db, { collection, indexes }, warn);
+  if (!isNew) await awaitIndexes(db, await surveyIndexes(db, { collection, indexes }, warn));
   else if (indexes.length > 0)
     await db.collection(collection).createIndexes(indexes, { commitQuorum: 'majority' });
 }
@@ -79,25 +85,40 @@ async function rememberMade(db: Db, declarations: readonly CollectionIndexes[]):
   await upserted(() => made.bulkWrite(writes, { ordered: false }));
 }
 
-async function ensureIndexesOf(
+/** The indexes that a collection should have, under the names that they have or get. */
+interface IndexSurvey {
+  readonly collection: string;
+  readonly wanted: IndexDescription[];
+  /** Whether it has all of them, or they are being made. */
+  readonly isComplete: boolean;
+}
+
+async function surveyIndexes(
   db: Db,
   { collection, indexes: declared }: CollectionIndexes,
   warn: (message: string) => void,
-): Promise<void> {
-  if (declared.length === 0) return;
+): Promise<IndexSurvey> {
+  if (declared.length === 0) return { collection, wanted: [], isComplete: true };
+  let isComplete = true;
   const existing = await db.collection(collection).indexes();
   const names = new Set(existing.map(({ name }) => name));
   const wanted: IndexDescription[] = [];
   for (const index of declared) {
     const found = existing.find((one) => definitionOf(one) === definitionOf(index));
-    if (found === undefined) wanted.push(withFreeName(index, names));
-    else {
+    if (found === undefined) {
+      wanted.push(withFreeName(index, names));
+      isComplete = false;
+    } else {
       const expiry = await adjustExpiry(db, collection, { found, index }, warn);
       wanted.push({ ...index, ...expiry, name: found.name ?? '' });
     }
   }
-  // The list above has unfinished indexes too. This command waits for them.
-  await db.collection(collection).createIndexes(wanted, { commitQuorum: 'majority' });
+  return { collection, wanted, isComplete };
+}
+
+/** Makes the indexes, and waits for those that others make: the list of a survey has unfinished indexes too. */
+async function awaitIndexes(db: Db, { collection, wanted }: IndexSurvey): Promise<void> {
+  if (wanted.length > 0) await db.collection(collection).createIndexes(wanted, { commitQuorum: 'majority' });
 }
 
 /** Lets documents live as long as declared. @returns how long they live then */

@@ -164,10 +164,11 @@ async function prepare({ url, database, indexes = [], warn }: MongoOptions): Pro
       connectTimeoutMS: 3_000,
       w: 'majority',
     }),
-    // A connection string sets the following for requests. Here a build of an index may take hours, and two connections suffice.
+    // A connection string sets the following for requests. Here a build of an index may take hours.
     socketTimeoutMS: 0,
     minPoolSize: 0,
-    maxPoolSize: 2,
+    // It asks about all collections at once.
+    maxPoolSize: 4,
   });
   try {
     await client.connect();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { KeptInJob } from '#src/jobs/job.js';
 import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
 import { newId } from '#src/platform/ids.js';
 import { openTestContainer } from '../../support/app/test-container.js';
@@ -216,4 +217,45 @@ t.test('stalls in a row are counted, each once, until something is recorded', as
   await jobs.end(id, 'failed');
   t.equal(await jobs.countStall(id, 'fifth'), 0);
   t.notOk('losses' in ((await jobs.find(id)) ?? {}), 'nobody sees them');
+});
+
+t.test('a job keeps something until its kind has noted the end of it', async (t) => {
+  const kept: KeptInJob & { total: number } = { open: true, total: 3 };
+  const note: KeptInJob & { done: boolean } = { done: true };
+  const complete = (id: string) =>
+    mongo.transaction((transaction) =>
+      jobs.completeKept(id, { kept: note, results: ['first', 'second'] }, transaction),
+    );
+  const id = await insertJob({ kept });
+  t.equal(await jobs.body(id), undefined, 'its input is in the record');
+  t.match(await jobs.find(id), { kept });
+  t.notMatch(await jobs.find(id), { held: body });
+  const started = await jobs.start({ jobId: id, attemptId: newId() });
+  t.match(started, { state: 'running', kept, held: body });
+  t.ok(await complete(id));
+  t.match(await jobs.find(id), { state: 'completed', kept: note, parts: { 0: 'first', 1: 'second' } });
+  t.notOk(await complete(id), 'only once');
+
+  const cancelled = await insertJob({ kept });
+  t.match(await jobs.end(cancelled, 'cancelled'), { kept });
+  t.notOk(await complete(cancelled));
+  t.equal(await mongo.transaction((transaction) => jobs.takeKept(cancelled, transaction)), undefined);
+  t.same(await jobs.endedWithOpen(10), [cancelled]);
+  const replace = () => mongo.transaction((transaction) => jobs.replaceKept(cancelled, note, transaction));
+  t.ok(await replace());
+  t.notOk(await replace(), 'only once');
+  t.same(await jobs.endedWithOpen(10), []);
+
+  const late = await insertJob({ kept, deadline: new Date(clock.now().getTime() - 1) });
+  t.notOk(await complete(late), 'its deadline has passed');
+});
+
+t.test('what an open job keeps is taken once, with its input', async (t) => {
+  const kept = { open: true as const, total: 3 };
+  const id = await insertJob({ kept });
+  const take = () => mongo.transaction((transaction) => jobs.takeKept(id, transaction));
+  t.same(await take(), { kept, held: body });
+  t.equal(await take(), undefined);
+  const started = await jobs.start({ jobId: id, attemptId: newId() });
+  t.notOk(started && ('kept' in started || 'held' in started));
 });

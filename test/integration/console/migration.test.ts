@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import { detailsOf } from '#src/migration/import/stores/kept-imports.js';
 import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
@@ -30,6 +31,12 @@ async function makeJob(kind: 'import' | 'export' | 'scim-bulk', orgId = '*'): Pr
     body: Buffer.from('{}'),
   });
   return id;
+}
+
+/** What is stored of the import whose page is at this address. */
+async function importAt(location: string) {
+  const job = await container.jobs.find(location.split('/').at(-1) ?? '');
+  return job && detailsOf(container, job);
 }
 
 /** Posts a form with a file, as a browser does. The fields stand before the file. */
@@ -201,7 +208,7 @@ t.test('a body of muster convert keeps its own timeout, and the dry run is asked
   const body = Buffer.from(`\n { "timeout": "10m", "dataOrgsv1": ${exportOf(newId(), [])} }`);
   const sent = await upload(owner, body, { csrf, dryRun: 'on', update: 'on' });
   t.equal(sent.status, 303, sent.text.slice(0, 2_000));
-  const details = await container.imports.find(sent.location.split('/').at(-1) ?? '');
+  const details = await importAt(sent.location);
   t.match(details, { dryRun: true, update: true });
   await settled(owner, sent.location);
 });
@@ -213,7 +220,7 @@ t.test('a large file streams through', async (t) => {
   t.ok(file.length > 500_000, `${file.length} bytes`);
   const sent = await upload(owner, file, { csrf, dryRun: 'on', timeout: '30m' });
   t.equal(sent.status, 303);
-  t.equal((await container.imports.find(sent.location.split('/').at(-1) ?? ''))?.update, undefined);
+  t.equal((await importAt(sent.location))?.update, undefined);
   const seen = await settled(owner, sent.location);
   t.match(seen.text, '4,00');
 });

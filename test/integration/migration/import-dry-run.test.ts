@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { setPassword } from '#src/authentication/set-password.js';
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
+import { unpackImport } from '#src/migration/import/run/unpack-import.js';
 import { finishVerification } from '#src/migration/import/verify/finish-verification.js';
 import { importWorker } from '#workers/import.worker.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -21,6 +22,7 @@ async function outcomeOf(orgs: readonly unknown[], dryRun: boolean, more: object
   const body = { dataOrgsv1: { orgs }, timeout: '1h', dryRun, ...more };
   const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });
   const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
+  await unpackImport(container, jobId);
   for (const phase of container.importSections.phases) {
     for (const partId of await container.importParts.waiting(jobId, { phase, limit: 1_000 })) {
       await runImportPart(container, partId);

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
+import { unpackImport } from '#src/migration/import/run/unpack-import.js';
 import { newId } from '#src/platform/ids.js';
 import { importWorker } from '#workers/import.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
@@ -24,7 +25,9 @@ async function begin(path: 'import' | 'export', body: object): Promise<string> {
     headers: { prefer: 'respond-async' },
   });
   if (status !== 202) throw new Error(`Answered ${status}`);
-  return (headers['location'] ?? '').split('/').at(-1) ?? '';
+  const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
+  await unpackImport(container, id);
+  return id;
 }
 
 /** Hands the parts of users of imports to the queue, where no worker takes them. @returns the parts */

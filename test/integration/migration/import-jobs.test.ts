@@ -10,6 +10,7 @@ import type { ImportSection } from '#src/migration/import/lists/section/section.
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
 import { stageImport } from '#src/migration/import/receive/stage-import.js';
 import { startImport } from '#src/migration/import/receive/start-import.js';
+import { unpackImport } from '#src/migration/import/run/unpack-import.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
 import { blobErrors } from '#src/platform/blobs/transfer/blob-errors.js';
 import { StorageAway } from '#src/platform/blobs/transfer/storage-faults.js';
@@ -43,8 +44,15 @@ function withEnd(end: typeof container.importParts.end): typeof container {
 const isActive = (wanted: string) => (one: { kind: string; state: string; count: number }) =>
   one.kind === wanted && one.state === 'active' && one.count > 0;
 
-/** Starts an import that is answered later. */
+/** Starts an import that is answered later. A small one is unpacked, so that its parts can be run. */
 async function begin(users: readonly unknown[], more: Record<string, unknown> = {}): Promise<string> {
+  const id = await beginKept(users, more);
+  await unpackImport(container, id);
+  return id;
+}
+
+/** Starts an import that is answered later. The job of a small one keeps it. */
+async function beginKept(users: readonly unknown[], more: Record<string, unknown> = {}): Promise<string> {
   const body = importOf(home.id, users, more);
   const { status, headers } = await call('POST /admin/v1/import', {
     as,
@@ -516,8 +524,13 @@ async function broughtIn(id: string, word: string) {
 }
 
 t.test('a small import is done in one transaction, and no part is handed out', async (t) => {
-  const id = await begin([...humanUsers('small', 20), humanUser('wrong', { userName: '' })]);
-  await attemptOf(id);
+  const id = await beginKept([...humanUsers('small', 20), humanUser('wrong', { userName: '' })]);
+  let isEnded = false;
+  const ended = () => {
+    isEnded = true;
+  };
+  await importWorker(alone)({ jobId: id, attemptId: newId(), ended }, container.logger);
+  t.ok(isEnded, 'so nobody looks whether it has ended');
   t.same(await broughtIn(id, 'small'), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
   const { state, progress, result } = await jobOf(id);
   t.equal(state, 'completed');
@@ -529,31 +542,83 @@ t.test('a small import is done in one transaction, and no part is handed out', a
   t.notOk(counts.some(({ kind, count }) => kind === 'import-part' && count > 0));
 });
 
-t.test(
-  'of a small import whose worker dies nothing is there, and a later attempt does it once',
-  async (t) => {
-    const id = await begin(humanUsers('mortal', 20));
-    const gone = async () => {
+const gone = async () => {
+  throw new Error('The process is gone');
+};
+const { completeKept } = container.jobs;
+// After each of these steps nothing of the worker is left: it also unpacks nothing.
+const deaths: Record<string, () => typeof container> = {
+  planned: () =>
+    withObstacle(() => {
       throw new Error('The process is gone');
-    };
-    const dying = {
-      ...container,
-      staging: { ...container.staging, remove: gone },
-      importParts: { ...container.importParts, nextPhase: gone },
-    };
-    await t.rejects(attemptOf(id, dying), { message: 'The process is gone' });
-    t.same(await broughtIn(id, 'mortal'), { users: 0, events: [], waiting: 2, blocks: 1 });
+    }),
+  'ending the job': () => ({ ...container, jobs: { ...container.jobs, completeKept: gone } }),
+  'ended the job': () => ({
+    ...container,
+    jobs: { ...container.jobs, completeKept: async (...of) => (await completeKept(...of)) && gone() },
+  }),
+  'told of the end': () => ({ ...container, events: { ...container.events, append: gone } }),
+};
+for (const [step, deathAt] of Object.entries(deaths)) {
+  t.test(`of a small import whose worker dies nothing is there: ${step}`, async (t) => {
+    const word = `mortal-${step.replaceAll(' ', '-')}`;
+    const id = await beginKept(humanUsers(word, 20));
+    const dying = deathAt();
+    await t.rejects(attemptOf(id, { ...dying, jobs: { ...dying.jobs, takeKept: gone } }), {
+      message: 'The process is gone',
+    });
+    t.same(await broughtIn(id, word), { users: 0, events: [], waiting: 0, blocks: 0 });
     t.equal((await jobOf(id)).state, 'running');
     await Promise.all([attemptOf(id), attemptOf(id)]);
-    t.same(await broughtIn(id, 'mortal'), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
+    t.same(await broughtIn(id, word), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
     await attemptOf(id);
     t.same(await eventsOfJob(id), ['import.completed']);
     t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
-  },
-);
+  });
+}
+
+t.test('a small import whose worker dies while it is unpacked is unpacked by a later attempt', async (t) => {
+  for (const word of ['before', 'after']) {
+    const id = await beginKept(humanUsers(`unpacked-${word}`, 20));
+    const transaction: typeof container.mongo.transaction = async (...of) => {
+      if (word === 'after') await container.mongo.transaction(...of);
+      return gone();
+    };
+    const dying = { ...alone, mongo: { ...container.mongo, transaction } };
+    await t.rejects(attemptOf(id, dying, 1), { message: 'The process is gone' });
+    const running = attemptOf(id, alone, 1);
+    await until(async () => {
+      await runParts(id, 2);
+      return (await jobOf(id)).state === 'completed';
+    });
+    await running;
+    t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+    t.same(await eventsOfJob(id), ['import.completed']);
+  }
+});
+
+t.test('a small import that ended without its worker is noted as ended', async (t) => {
+  const states = ['cancelled', 'expired', 'failed'] as const;
+  const ids: string[] = [];
+  for (const state of states) {
+    const id = await beginKept(humanUsers(`left-${state}`, 3));
+    await container.jobs.end(id, state);
+    ids.push(id);
+  }
+  await Promise.all([endImports(container), endImports(container)]);
+  for (const [at, id] of ids.entries()) {
+    t.same(await eventsOfJob(id), ['import.completed'], String(states[at]));
+    const { progress, result } = await jobOf(id);
+    t.same(progress, { processed: 0, total: 3, errors: 0 });
+    t.same(result.summary, { created: 0, skipped: 0, failed: 3, total: 3 });
+    t.match(result.errors, [{ message: /3 records were not imported/ }]);
+    t.same(result.success, { orgs: [] });
+  }
+  t.same(await container.jobs.endedWithOpen(10), []);
+});
 
 t.test('a small import whose commit got no answer is done once', async (t) => {
-  const id = await begin(humanUsers('unheard', 20));
+  const id = await beginKept(humanUsers('unheard', 20));
   let isLost = false;
   const transaction: typeof container.mongo.transaction = async (...of) => {
     const result = await container.mongo.transaction(...of);
@@ -568,7 +633,7 @@ t.test('a small import whose commit got no answer is done once', async (t) => {
 });
 
 t.test('a small import that is cancelled while it is planned imports nothing', async (t) => {
-  const id = await begin(humanUsers('regretted', 20));
+  const id = await beginKept(humanUsers('regretted', 20));
   const worker = overtakenBy(() => call(`DELETE /admin/v1/jobs/${id}`, { as }));
   await attemptOf(id, worker);
   t.same(await broughtIn(id, 'regretted'), {
@@ -591,7 +656,7 @@ t.test('the parts of a small import are handed out when it cannot be done at onc
     });
     await running;
   };
-  const overtaken = await begin(humanUsers('overtaken', 20));
+  const overtaken = await beginKept(humanUsers('overtaken', 20));
   const worker = overtakenBy(() => makePerson(container, home, { userName: 'overtaken-7', password: null }));
   await finish(overtaken, attemptOf(overtaken, { ...worker, jobQueue: alone.jobQueue }));
   t.match((await jobOf(overtaken)).result, {
@@ -599,7 +664,7 @@ t.test('the parts of a small import are handed out when it cannot be done at onc
     errors: [{ id: 'id-overtaken-7', message: /^NAME-TAKEN: / }],
   });
 
-  const lost = await begin(humanUsers('strayed', 20));
+  const lost = await beginKept(humanUsers('strayed', 20));
   const running = attemptOf(lost, alone, 1);
   await until(async () =>
     (await container.jobQueue.counts()).some(({ kind, count }) => kind === 'import-part' && count > 0),
@@ -696,6 +761,25 @@ t.test('staged data is sealed, and gone at the end', async (t) => {
   await call(`DELETE /admin/v1/jobs/${id}`, { as });
   t.same(await blocks(), []);
   t.equal(await container.jobs.body(id), undefined);
+});
+
+t.test('what a small import keeps in its job is sealed, and gone at the end', async (t) => {
+  const documentOf = (id: string) =>
+    container.mongo.db
+      .collection<{ _id: string; held?: { buffer: Uint8Array } }>('jobs')
+      .findOne({ _id: id });
+  const secret = bcryptHash.slice(7);
+  for (const end of ['cancelled', 'completed']) {
+    const id = await beginKept(humanUsers(`kept-${end}`, 2));
+    const stored = await documentOf(id);
+    t.ok((stored?.held?.buffer.length ?? 0) > 500);
+    t.notOk(Buffer.from(stored?.held?.buffer ?? []).includes(secret));
+    t.notMatch(JSON.stringify({ ...stored, held: '' }), secret);
+    t.notMatch(JSON.stringify(await container.jobs.page(undefined, { limit: 5 })), 'held');
+    if (end === 'cancelled') await call(`DELETE /admin/v1/jobs/${id}`, { as });
+    else await attemptOf(id);
+    t.equal((await documentOf(id))?.held, undefined, end);
+  }
 });
 
 t.test('what was staged by a process that died is removed', async (t) => {

@@ -7,7 +7,8 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportCounts, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
-import { countsOf, type ImportSummary, summaryFrom } from './import-summary.js';
+import { detailsOf, keptAfter, keptIn } from '../stores/kept-imports.js';
+import { countsOf, summaryFrom } from './import-summary.js';
 
 export interface EndImportDeps {
   readonly mongo: Mongo;
@@ -24,16 +25,18 @@ export interface EndImportDeps {
  * `import.completed`. Several processes may call it for the same job. It does nothing if the job is open or no import.
  */
 export async function endImport(deps: EndImportDeps, jobId: string): Promise<void> {
-  const [job, details] = await Promise.all([deps.jobs.find(jobId), deps.imports.find(jobId)]);
-  if (job !== undefined && details !== undefined && !isOpen(job)) await endIfOpen(deps, { job, details });
+  const job = await deps.jobs.find(jobId);
+  const details = job && !isOpen(job) ? await detailsOf(deps, job) : undefined;
+  if (job !== undefined && details !== undefined) await endIfOpen(deps, { job, details });
 }
 
 /** {@link endImport} for a job that is known to have ended. @returns what is stored of its import; undefined if it is no import */
 export async function endImportOf(deps: EndImportDeps, job: JobSummary): Promise<ImportDetails | undefined> {
-  const details = await deps.imports.find(job.id);
+  const details = await detailsOf(deps, job);
   if (details === undefined || details.ended !== undefined) return details;
   await endIfOpen(deps, { job, details });
-  return deps.imports.find(job.id);
+  const ended = job.kept === undefined ? job : await deps.jobs.find(job.id);
+  return ended && detailsOf(deps, ended);
 }
 
 async function endIfOpen(
@@ -43,7 +46,7 @@ async function endIfOpen(
   // What follows has been done then.
   if (details.ended !== undefined) return;
   const { stagingId } = details;
-  if (stagingId !== undefined) {
+  if (stagingId !== undefined && job.kept === undefined) {
     // Before the import ends: no process looks for its text afterwards.
     await deps.importParts.endAll(stagingId);
     await deps.staging.remove(stagingId);
@@ -52,21 +55,30 @@ async function endIfOpen(
   await deps.mongo.transaction((transaction) => recordEnd(deps, { job, details, counts }, transaction));
 }
 
-/** Records the end of an import and its event. @returns false if it had ended before */
-export async function recordEnd(
-  { imports, events, clock }: Pick<EndImportDeps, 'imports' | 'events' | 'clock'>,
+/** Records the end of an import and its event, unless it had ended before. */
+async function recordEnd(
+  { jobs, imports, events, clock }: EndImportDeps,
   { job, details, counts }: { job: JobSummary; details: ImportDetails; counts: ImportCounts },
   transaction: Transaction,
-): Promise<boolean> {
+): Promise<void> {
   const now = clock.now();
-  if (!(await imports.end(details.jobId, { at: now, counts }, transaction))) return false;
-  const summary = summaryFrom(counts, details);
-  await events.append([completedEvent({ job, details, summary, now })], transaction);
-  return true;
+  const kept = keptIn(job);
+  const isFirst =
+    kept === undefined
+      ? await imports.end(job.id, { at: now, counts }, transaction)
+      : await jobs.replaceKept(job.id, keptAfter(kept, { at: now, counts }), transaction);
+  if (isFirst) await events.append([completedEvent({ job, details, counts, now })], transaction);
 }
 
-function completedEvent(of: { job: JobSummary; details: ImportDetails; summary: ImportSummary; now: Date }) {
-  const { job, details, summary, now } = of;
+/** The event of an import that has ended. */
+export function completedEvent(of: {
+  job: Pick<JobSummary, 'id' | 'state'>;
+  details: ImportDetails;
+  counts: ImportCounts;
+  now: Date;
+}) {
+  const { job, details, counts, now } = of;
+  const summary = summaryFrom(counts, details);
   const { orgId, form, dryRun, update, verify, requestedBy } = details;
   return newEvent('import.completed', {
     aggregate: 'job',

@@ -2,7 +2,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Outcome, SignIns } from '../lists/section/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
+import type { ImportResultsStore, PartResult, ReportedError } from '../stores/import-results.store.js';
 import { type ClaimedPart, PartLost } from './claimed-part.js';
 import type { PartPlan } from './plan-part.js';
 import { countOutcomes, noCounts, reportOutcomes } from './report-outcomes.js';
@@ -62,23 +62,34 @@ export function countRecords(
   }
 }
 
-/** The writes of {@link commitPart}, in the transaction of the caller. @throws PartLost */
-export async function writePart(
+/** The writes of {@link commitPart}. @throws PartLost */
+async function writePart(
   { importParts, importOrganizations, importResults }: CommitPartDeps,
-  { part, details, section, mode, alongside }: ClaimedPart,
-  { plan, quotaOf, imported, errors = [] }: PartCommit,
+  claimed: ClaimedPart,
+  commit: PartCommit,
   transaction: Transaction,
 ): Promise<void> {
+  const { part, details, mode, alongside } = claimed;
+  const { plan, quotaOf, imported } = commit;
   const counts = countOutcomes(plan.outcomes);
-  const report = reportOutcomes(plan.outcomes, { part, section });
+  const result = resultOf(claimed, commit);
   // First: if the part has ended, nothing of it is written.
   const written = part.count > 0 ? counts : noCounts;
   const ended = { ...written, ...(quotaOf !== undefined && { quotaOf }) };
   if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
-  await alongside?.(written, transaction);
+  await alongside?.({ counts: written, result }, transaction);
   await mode.effectsOf(plan, counts).write?.(transaction);
   if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
-  const result = {
+  await importResults.add(result, { part, expires: details.expires }, transaction);
+}
+
+/** What the report says of a part, and what later parts have to know. */
+export function resultOf(
+  { part, section, mode }: ClaimedPart,
+  { plan, errors = [] }: PartCommit,
+): PartResult {
+  const report = reportOutcomes(plan.outcomes, { part, section });
+  return {
     ...report,
     errors: [...report.errors, ...errors],
     ...(plan.losses && { losses: plan.losses }),
@@ -86,7 +97,6 @@ export async function writePart(
     ...(plan.aliases && { aliases: plan.aliases }),
     ...mode.note(plan),
   };
-  await importResults.add(result, { part, expires: details.expires }, transaction);
 }
 
 function hasCounts(signIns: SignIns | undefined): signIns is SignIns {

@@ -22,11 +22,12 @@ export async function refusePart(
   const counts = { ...noCounts, failed: part.count };
   await deps.mongo.transaction(async (transaction) => {
     if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
-    await claimed.alongside?.(counts, transaction);
-    if (comparison === undefined) return;
     const { id: partId, org, section } = part;
-    const result = { partId, org, section, created: [], errors: [], comparison };
-    await deps.importResults.add(result, { part, expires: details.expires }, transaction);
+    const result = { partId, org, section, created: [], errors: [] };
+    await claimed.alongside?.({ counts, result }, transaction);
+    if (comparison === undefined) return;
+    const compared = { ...result, comparison };
+    await deps.importResults.add(compared, { part, expires: details.expires }, transaction);
   });
 }
 

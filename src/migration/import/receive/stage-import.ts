@@ -3,6 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { importErrors } from '../lists/section/import-codes.js';
 import type { ImportForm, ImportSections } from '../lists/section/section.js';
+import { type SmallImport, smallImport } from '../stores/kept-imports.js';
 import { PartBuilder } from './part-builder.js';
 import { type RemoveStagingDeps, removeStaging } from './remove-staging.js';
 import { ScanError } from './scan/scan-handler.js';
@@ -37,6 +38,8 @@ export interface StagedImport {
   readonly form: ImportForm | undefined;
   /** The organization that everything is imported into; undefined if there are several. */
   readonly onlyOrganization: string | undefined;
+  /** All of a short text with one organization and one part of records. Undefined for other texts. */
+  readonly small: SmallImport | undefined;
   /**
    * Makes the text an import's, in the transaction that creates the import. A short text is stored by it, too. The transaction may be
    * repeated. @throws AppError `import.abandoned`
@@ -114,6 +117,7 @@ async function stage(
     dataKeys,
     form,
     onlyOrganization,
+    small: upload.hasBegun ? undefined : smallImport(batch.held, writer.short()),
     async keep(transaction) {
       if (upload.hasBegun) return upload.end(transaction);
       await writer.storeShort(transaction);
@@ -206,6 +210,11 @@ class Batch {
   constructor(deps: StageImportDeps, request: StageImportRequest) {
     this.#deps = deps;
     this.#request = request;
+  }
+
+  /** What is not stored yet. */
+  get held(): ReturnType<PartBuilder['take']> {
+    return this.#held;
   }
 
   get size(): number {

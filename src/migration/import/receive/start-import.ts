@@ -3,6 +3,7 @@ import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportsStore } from '../stores/imports.store.js';
+import { keptImport, writeSmallImport } from '../stores/kept-imports.js';
 import { type ObjectSources, writeImportObject } from './import-object.js';
 import { type ImportEnvelope, readEnvelope } from './read-envelope.js';
 import { type StageImportDeps, stageImport } from './stage-import.js';
@@ -39,7 +40,8 @@ export async function startImport(
 }
 
 /**
- * Stages the body. One transaction turns the staged text into an import, and stores a short one. If the process dies before it, a longer
+ * Stages the body. A small import is one document, its job. Of others, one transaction turns the staged text into an import, and stores a short
+ * one. If the process dies before it, a longer
  * text is removed later (see {@link stageImport}).
  */
 async function prepareImport(
@@ -78,6 +80,8 @@ async function prepareImport(
   };
   const verify = verifies && { verify: { listExtra } };
   const details = { ...about, ...verify, ...staging, expires: new Date(deadline.getTime() + retentionMs) };
+  const { small } = staged;
+  const isKept = small !== undefined && object === undefined && !verifies;
   const job = {
     id: jobId,
     kind: verifies ? 'verify' : 'import',
@@ -88,8 +92,15 @@ async function prepareImport(
     total: 0,
     created,
     deadline,
-    body: object === undefined ? Buffer.alloc(0) : writeImportObject(object),
+    ...(isKept && { kept: keptImport(details, small) }),
+    body: isKept
+      ? writeSmallImport(small)
+      : object === undefined
+        ? Buffer.alloc(0)
+        : writeImportObject(object),
   } as const;
+  // Nothing else is stored of it.
+  if (isKept) return { job };
   // If this transaction fails, the staged text stays for now: MongoDB may have committed it and its answer was lost.
   const alongside = async (transaction: Transaction) => {
     if (object === undefined) await staged.keep(transaction);

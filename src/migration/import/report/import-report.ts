@@ -15,6 +15,7 @@ import type {
   ReportedError,
 } from '../stores/import-results.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
+import { type ReportSource, reportSource } from './report-source.js';
 
 export interface ImportReportDeps {
   readonly imports: ImportsStore;
@@ -52,8 +53,6 @@ const earlyEndCodes: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED
 const maxWarnings = 200;
 /** Organizations that are read together. */
 const pageSize = 200;
-/** The most parts whose results are read at once, and not once for each list of the report. */
-const readTogether = 2;
 
 /**
  * The report of an import that has ended, as JSON in pieces, because it may name millions of users.
@@ -64,12 +63,10 @@ export async function* importReport(
   job: Job,
   known?: ImportDetails,
 ): AsyncGenerator<string> {
-  const details = known ?? (await deps.imports.find(job.id));
-  if (details === undefined) return;
-  const { stagingId } = details;
+  const source = await reportSource(deps, job, known, { atOnce: true });
+  if (source === undefined) return;
+  const { details, results } = source;
   const counts = await countsOf(deps, details);
-  const few = stagingId === undefined ? undefined : await deps.importResults.findFew(stagingId, readTogether);
-  const results = few ?? deps.importResults;
   let separator = '{"errors":[';
   for await (const error of errorsOf(results, { job, details, counts })) {
     yield `${separator}${JSON.stringify(error)}`;
@@ -77,7 +74,7 @@ export async function* importReport(
   }
   // Without errors, the property `errors` is absent.
   yield separator === ',' ? '],"success":{"orgs":[' : '{"success":{"orgs":[';
-  yield* organizations(deps, details, results);
+  yield* organizations(deps, source);
   const summary = summaryFrom(counts, details);
   const warnings = await warningsOf(results, details);
   const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
@@ -88,23 +85,24 @@ export async function* importReport(
 
 /** The report without its lists, which may be long. */
 export async function importReportSummary(
-  deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
-  { id }: Job,
+  deps: Omit<ImportReportDeps, 'importSections'>,
+  job: Job,
 ): Promise<
   | { dryRun?: true; summary: ImportSummary; warnings?: readonly Loss[]; signIns?: SignIns; jobId: string }
   | undefined
 > {
-  const details = await deps.imports.find(id);
-  if (details === undefined) return undefined;
-  const warnings = await warningsOf(deps.importResults, details);
+  const source = await reportSource(deps, job);
+  if (source === undefined) return undefined;
+  const { details, results } = source;
+  const warnings = await warningsOf(results, details);
   const summary = summaryFrom(await countsOf(deps, details), details);
-  const signIns = await signInsOf(deps.importResults, details);
+  const signIns = await signInsOf(results, details);
   return {
     ...(warnings.length > 0 && { warnings }),
     ...(signIns && { signIns }),
     ...dryRunOf(details),
     summary,
-    jobId: id,
+    jobId: job.id,
   };
 }
 
@@ -142,12 +140,13 @@ async function warningsOf(
 
 /** The elements of `errors`: the errors of records in the order of the file, then one error for the records that are left. */
 export async function* reportedErrors(
-  deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
+  deps: Omit<ImportReportDeps, 'importSections'>,
   job: Job,
 ): AsyncGenerator<ReportedError> {
-  const details = await deps.imports.find(job.id);
-  if (details === undefined) return;
-  yield* errorsOf(deps.importResults, { job, details, counts: await countsOf(deps, details) });
+  const source = await reportSource(deps, job);
+  if (source === undefined) return;
+  const { details, results } = source;
+  yield* errorsOf(results, { job, details, counts: await countsOf(deps, details) });
 }
 
 async function* errorsOf(
@@ -195,40 +194,39 @@ interface CreatedRecord {
 
 /** The created records of all lists, in the order of the file. */
 export async function* createdRecords(
-  { imports, importOrganizations, importResults }: Omit<ImportReportDeps, 'importParts' | 'importSections'>,
-  { id: jobId }: Job,
+  deps: Omit<ImportReportDeps, 'importParts' | 'importSections'>,
+  job: Job,
 ): AsyncGenerator<CreatedRecord> {
-  const stagingId = (await imports.find(jobId))?.stagingId;
-  if (stagingId === undefined) return;
+  const source = await reportSource(deps, job);
+  if (source?.details.stagingId === undefined) return;
+  const { details, results } = source;
   let organization: { readonly index: number; readonly orgId?: string } | undefined;
-  for await (const { org, section: list, created } of importResults.creations(stagingId)) {
+  for await (const { org, section: list, created } of results.creations(details.stagingId ?? '')) {
     // The identifier of an organization is its own record's.
     if (list === organizationKey) {
       for (const id of created) yield { orgId: id, list, id };
       continue;
     }
-    if (organization?.index !== org)
-      [organization] = await importOrganizations.range(stagingId, { from: org, count: 1 });
+    if (organization?.index !== org) [organization] = await source.organizations({ from: org, count: 1 });
     for (const id of created) yield { orgId: organization?.orgId ?? '', list, id };
   }
 }
 
 /** The elements of `success.orgs`. Organizations and results both come in the order of the file. */
 async function* organizations(
-  deps: ImportReportDeps,
-  { stagingId, form }: ImportDetails,
-  from: Pick<ReadResults, 'creations'>,
+  { importSections }: Pick<ImportReportDeps, 'importSections'>,
+  { details: { stagingId, form }, ...source }: ReportSource,
 ): AsyncGenerator<string> {
   if (stagingId === undefined) return;
-  const results = from.creations(stagingId);
+  const results = source.results.creations(stagingId);
   let next = await results.next();
   let separator = '';
   for (let first = 0; ; first += pageSize) {
-    const found = await deps.importOrganizations.range(stagingId, { from: first, count: pageSize });
+    const found = await source.organizations({ from: first, count: pageSize });
     for (const { index, orgId, imported } of found) {
       const isListed = imported === true && orgId !== undefined;
       if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;
-      const lists = new ListWriter(deps.importSections, form);
+      const lists = new ListWriter(importSections, form);
       while (next.done !== true && next.value.org <= index) {
         if (isListed && next.value.org === index) yield lists.add(next.value);
         next = await results.next();

@@ -4,13 +4,15 @@ import type { Clock } from '#src/platform/clock.js';
 import { countsOf } from '../end/import-summary.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportsStore } from '../stores/imports.store.js';
+import { detailsOf } from '../stores/kept-imports.js';
 
 /** Whether an import is a dry run, and its progress. While it runs, also its rate to one decimal and the time that the rest takes. */
 export async function showImport(
   deps: { imports: ImportsStore; importParts: ImportPartsStore; clock: Clock },
-  { id, state, created }: Pick<JobSummary, 'id' | 'state' | 'created'>,
+  job: Pick<JobSummary, 'id' | 'state' | 'created' | 'kept'>,
 ): Promise<Pick<ShownJob, 'progress' | 'dryRun'>> {
-  const details = await deps.imports.find(id);
+  const { state, created } = job;
+  const details = await detailsOf(deps, job);
   const { total, remaining, failed } = await countsOf(deps, details ?? {});
   const counted = { processed: total - remaining, total, errors: failed };
   const { perSecond, ...progress } = withRate({ state, created, progress: counted }, deps.clock.now());

@@ -1,18 +1,21 @@
-import type { Job } from '#src/jobs/job.js';
+import { isOpen, type Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { endIfNotPermitted } from '../end/end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from '../end/end-import.js';
 import { modeOf } from '../modes/mode-of.js';
 import { type StageObjectDeps, stageObject } from '../receive/stage-object.js';
 import type { ImportDetails } from '../stores/imports.store.js';
+import { detailsOf, keptIn } from '../stores/kept-imports.js';
 import type { FinishVerificationDeps } from '../verify/finish-verification.js';
 import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
-import { findSmallImport, type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
+import { type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
+import { type UnpackImportDeps, unpackImport } from './unpack-import.js';
 
 type RunImportDeps = EndImportDeps &
   StageObjectDeps &
   RunPhasesDeps &
   RunSmallImportDeps &
+  UnpackImportDeps &
   FinishVerificationDeps;
 
 /** How long an attempt keeps its worker while other imports wait for one. */
@@ -24,53 +27,43 @@ const keptMs = 2_000;
  * most once (run-import-part.ts). If other imports wait for a worker, the attempt leaves the import to a later attempt.
  * The workers still import the parts that it offered. If the requester loses the permission, nothing more is imported.
  * A small import is done at once (run-small-import.ts).
- * @param attempt `stalls`: how many workers have lost the job
+ * @param attempt `stalls`: how many workers have lost the job. `ended` is called if it is known to have ended
  * @param stopping aborts when the process ends. The import then stays open.
  */
 export async function runImport(
   deps: RunImportDeps,
-  attempt: JobAttempt & { readonly stalls?: number },
+  attempt: JobAttempt & { readonly stalls?: number; readonly ended?: () => void },
   stopping: AbortSignal,
 ): Promise<void> {
   const { jobId, stalls = 0 } = attempt;
-  const [job, details] = await Promise.all([deps.jobs.start(attempt), deps.imports.find(jobId)]);
-  if (details === undefined) return;
-  if (job === undefined) await endIfLate(deps, details);
+  const job = await deps.jobs.start(attempt);
+  if (job === undefined) await endIfLate(deps, jobId);
   else {
-    const end = await runParts(deps, { job, details, stopping, stalls });
-    if (end === 'stopped' || end === 'recorded') return;
+    const kept = keptIn(job);
+    // The parts of a job that a worker was lost with are handed out one by one: the workers then find the record that it was lost with
+    // (run-import-part.ts).
+    if (kept !== undefined && stalls === 0 && (await runSmallImport(deps, job, kept)))
+      return attempt.ended?.();
+    if (kept !== undefined) await unpackImport(deps, jobId);
+    const details = await deps.imports.find(jobId);
+    if (details !== undefined && (await runParts(deps, { job, details, stopping })) === 'stopped') return;
   }
   await endImport(deps, jobId);
 }
 
 /** A job that is too late to start would otherwise be offered to workers again and again. */
-async function endIfLate({ jobs, clock }: RunImportDeps, { jobId, deadline }: ImportDetails): Promise<void> {
-  if (clock.now() >= deadline) await jobs.end(jobId, 'expired');
+async function endIfLate(deps: RunImportDeps, jobId: string): Promise<void> {
+  const job = await deps.jobs.find(jobId);
+  const details = job && isOpen(job) ? await detailsOf(deps, job) : undefined;
+  if (details !== undefined && deps.clock.now() >= details.deadline) await deps.jobs.end(jobId, 'expired');
 }
 
-/**
- * Stages what is not staged, and runs the parts.
- * @returns `stopped` if the import stays open for a later attempt, `recorded` if its end is recorded already
- */
+/** Stages what is not staged, and runs the parts. @returns `stopped` if the import stays open for a later attempt */
 async function runParts(
   deps: RunImportDeps,
-  {
-    job,
-    details,
-    stopping,
-    stalls,
-  }: { job: Job; details: ImportDetails; stopping: AbortSignal; stalls: number },
-): Promise<'ended' | 'stopped' | 'recorded'> {
-  const mode = modeOf(details);
-  // The parts of a job that a worker was lost with are handed out one by one: the workers then find the record that it was lost with
-  // (run-import-part.ts).
-  const joinsParts = mode.joinsParts && stalls === 0;
-  const [isOver, small] = await Promise.all([
-    endIfNotPermitted(deps, details),
-    joinsParts ? findSmallImport(deps, details) : undefined,
-  ]);
-  if (isOver) return 'ended';
-  if (small !== undefined && (await runSmallImport(deps, { job, details, small }))) return 'recorded';
+  { job, details, stopping }: { job: Job; details: ImportDetails; stopping: AbortSignal },
+): Promise<'ended' | 'stopped'> {
+  if (await endIfNotPermitted(deps, details)) return 'ended';
   const { queuedUnder } = job;
   const { stagingId } = details;
   const staged =
@@ -82,7 +75,7 @@ async function runParts(
   const result = await runUntilAwaited(deps, { kind: job.kind, details, ...staged, stopping });
   if (result === 'stopped') return 'stopped';
   if (result === 'over') return 'ended';
-  const finished = await mode.finish(deps, { details, ...staged, stopping });
+  const finished = await modeOf(details).finish(deps, { details, ...staged, stopping });
   if (finished !== 'done') return finished === 'stopped' ? 'stopped' : 'ended';
   await deps.jobs.end(job.id, 'completed');
   return 'ended';

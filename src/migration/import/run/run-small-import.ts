@@ -1,92 +1,117 @@
-import type { Job } from '#src/jobs/job.js';
+import { cachedRequester, isStillPermitted, type RequesterCaches } from '#src/access/authority/index.js';
+import type { StartedJob } from '#src/jobs/jobs.store.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { type EndImportDeps, recordEnd } from '../end/end-import.js';
+import { migrationPermission } from '../../migration-permission.js';
+import { completedEvent, type EndImportDeps } from '../end/end-import.js';
 import { modeOf } from '../modes/mode-of.js';
 import { type ClaimedPart, PartLost } from '../parts/claimed-part.js';
-import { countRecords, writePart } from '../parts/commit-part.js';
+import { countRecords, resultOf } from '../parts/commit-part.js';
 import { planOrganizations } from '../parts/import-organizations.js';
 import { importList } from '../parts/import-part.js';
 import { countOutcomes } from '../parts/report-outcomes.js';
 import type { RunImportPartDeps } from '../parts/run-import-part.js';
 import { isOvertaken } from '../parts/split-or-fail.js';
-import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
+import type { PartResult } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
+import {
+  type KeptImport,
+  keptAfter,
+  keptDetails,
+  readSmallImport,
+  type SmallImport,
+} from '../stores/kept-imports.js';
 
-export type RunSmallImportDeps = RunImportPartDeps & EndImportDeps;
-
-/** An import of one organization with one part of records. None of it has ended. */
-interface SmallImport {
-  readonly organization: ImportOrganization;
-  /** The part of the organization itself. */
-  readonly ofOrganization: ImportPart;
-  readonly ofRecords: ImportPart;
-}
-
-/** A longer text is not removed in the transaction of its import. */
-const mostBytes = 4 * 2 ** 20;
-
-/** Reads the parts of an import if it is small. Undefined for other imports, and for one that has begun. */
-export async function findSmallImport(
-  { importParts, importOrganizations }: Pick<RunSmallImportDeps, 'importParts' | 'importOrganizations'>,
-  { stagingId }: ImportDetails,
-): Promise<SmallImport | undefined> {
-  if (stagingId === undefined) return undefined;
-  const [parts = [], [organization, another]] = await Promise.all([
-    importParts.findFew(stagingId, 2),
-    importOrganizations.range(stagingId, { from: 0, count: 2 }),
-  ]);
-  const ofOrganization = parts.find(({ orgs }) => orgs === 1);
-  const ofRecords = parts.find(({ orgs }) => orgs === 0);
-  if (organization === undefined || another !== undefined) return undefined;
-  if ((ofRecords?.ranges.at(-1)?.end ?? 0) > mostBytes) return undefined;
-  return ofOrganization && ofRecords && { organization, ofOrganization, ofRecords };
-}
+export type RunSmallImportDeps = Omit<RunImportPartDeps, 'caches'> &
+  EndImportDeps & { readonly caches: RequesterCaches };
 
 /**
- * Imports a small import in one transaction, which also ends its parts, its job and the import. So it costs a fraction of the commands
- * of a large one. Promise: all of it commits, or nothing. If anything is in the way, nothing is written, and the caller runs the
+ * Imports what a job keeps of its import in one transaction, which also ends the job and the import. So it costs a fraction of the commands
+ * of a large one. Promise: all of it commits, or nothing. If anything is in the way, nothing is written, and the caller hands out the
  * parts as those of any other import (run-phases.ts), which knows what to do about each failure.
  * @returns whether the import has ended
  */
 export async function runSmallImport(
   deps: RunSmallImportDeps,
-  { job, details, small }: { job: Job; details: ImportDetails; small: SmallImport },
+  { id: jobId, held }: StartedJob,
+  kept: KeptImport,
 ): Promise<boolean> {
-  const { ofOrganization, ofRecords } = small;
-  const [first, second] = [ofOrganization, ofRecords].map(({ section }) =>
-    deps.importSections.find(section, details.form),
-  );
-  if (first === undefined || second === undefined) return false;
-  const mode = modeOf(details);
+  const details = keptDetails(jobId, kept);
+  if (held === undefined || !modeOf(details).joinsParts) return false;
   try {
-    const organizations: ClaimedPart = { part: ofOrganization, details, section: first, mode };
-    const planned = await planOrganizations(deps, organizations, [small.organization]);
-    const counts = countOutcomes(planned.plan.outcomes);
-    // The records of an organization that this import adds or changes are planned after that.
-    if (counts.created + counts.updated > 0) return false;
-    const alongside: ClaimedPart['alongside'] = async (written, transaction) => {
-      if (deps.clock.now() >= details.deadline) throw new PartLost();
-      const ended = await deps.jobs.end(job.id, 'completed', transaction);
-      if (ended === undefined) throw new PartLost();
-      await writePart(deps, organizations, planned, transaction);
-      const all = sumOf([ofRecords, written], [ofOrganization, counts]);
-      if (!(await recordEnd(deps, { job: ended, details, counts: all }, transaction))) throw new PartLost();
-      await deps.staging.remove(ofRecords.stagingId, transaction);
-    };
-    const imported = planned.imported.get(small.organization.index) === true;
-    const claimed = { part: ofRecords, details, section: second, mode, alongside };
-    await importList(deps, claimed, { ...small.organization, imported });
-    countRecords(deps, organizations, counts);
-    return true;
+    const { requestedBy: userId, credential, orgId } = details;
+    const requester = { userId, credential };
+    if (!(await isStillPermitted(cachedRequester(deps), requester, migrationPermission(orgId)))) return false;
+    return await importAll(deps, { details, kept, small: readSmallImport(held) });
   } catch (error) {
     const isExpected = error instanceof PartLost || isOvertaken(error) || isStoreUnavailable(error);
     deps.logger[isExpected ? 'info' : 'warn'](
-      { err: error, jobId: job.id },
+      { err: error, jobId },
       'a small import is imported as others are',
     );
     return false;
   }
+}
+
+/** @returns false if its organization would be added or changed first @throws PartLost if the job has ended */
+async function importAll(
+  deps: RunSmallImportDeps,
+  { details, kept, small }: { details: ImportDetails; kept: KeptImport; small: SmallImport },
+): Promise<boolean> {
+  const { ofOrganization, ofRecords, organization } = small;
+  const claim = (part: ImportPart): ClaimedPart | undefined => {
+    const section = deps.importSections.find(part.section, details.form);
+    return section && { part, details, section, mode: modeOf(details) };
+  };
+  const [organizations, records] = [claim(ofOrganization), claim(ofRecords)];
+  if (organizations === undefined || records === undefined) return false;
+  const planned = await planOrganizations(deps, organizations, [organization]);
+  const counts = countOutcomes(planned.plan.outcomes);
+  // The records of an organization that this import adds or changes are planned after that.
+  if (counts.created + counts.updated > 0) return false;
+  const { index, orgId } = organization;
+  const imported = planned.imported.get(index) === true;
+  const alongside: ClaimedPart['alongside'] = async (part, transaction) => {
+    if (deps.clock.now() >= details.deadline) throw new PartLost();
+    await completeJob(deps, transaction, {
+      ...{ details, kept, organization: { index, ...(orgId !== undefined && { orgId }), imported } },
+      counts: sumOf([ofRecords, part.counts], [ofOrganization, counts]),
+      results: [resultOf(organizations, planned), part.result],
+    });
+  };
+  await importList(inMemory(deps, small), { ...records, alongside }, { ...organization, imported });
+  countRecords(deps, organizations, counts);
+  return true;
+}
+
+/** The stores of the parts of an import that has none. What is noted there is noted with the end of the job. */
+function inMemory(deps: RunSmallImportDeps, { text }: SmallImport): RunSmallImportDeps {
+  return {
+    ...deps,
+    staging: { ...deps.staging, read: async (_id, { start, end }) => text.subarray(start, end) },
+    importParts: { ...deps.importParts, end: async () => true },
+    importResults: { ...deps.importResults, add: async () => undefined, findAliases: async () => new Map() },
+  };
+}
+
+/** Ends the job and the import, with the event. It is the first write of the transaction. @throws PartLost */
+async function completeJob(
+  { jobs, events, clock }: RunSmallImportDeps,
+  transaction: Transaction,
+  of: Required<Pick<KeptImport, 'organization'>> & {
+    readonly details: ImportDetails;
+    readonly kept: KeptImport;
+    readonly counts: ReturnType<typeof sumOf>;
+    readonly results: readonly PartResult[];
+  },
+): Promise<void> {
+  const { details, counts, organization, results } = of;
+  const now = clock.now();
+  const kept = keptAfter(of.kept, { at: now, counts, organization });
+  if (!(await jobs.completeKept(details.jobId, { kept, results }, transaction))) throw new PartLost();
+  const job = { id: details.jobId, state: 'completed' } as const;
+  await events.append([completedEvent({ job, details, counts, now })], transaction);
 }
 
 /** The sums over the parts. A part without records that count adds nothing. */

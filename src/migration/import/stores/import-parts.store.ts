@@ -1,7 +1,6 @@
 import { Binary, type Collection } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { numberedIdsOf } from './numbered-ids.js';
 
 /** Bytes of a staged text, from `start` up to `end`. */
 export interface ByteRange {
@@ -63,8 +62,6 @@ export interface ImportCounts extends PartCounts {
 export interface ImportPartsStore {
   insert(parts: readonly ImportPart[], expires: Date, transaction?: Transaction): Promise<void>;
   find(id: string): Promise<ImportPart | undefined>;
-  /** All parts of an import that has at most `most` of them, if none has ended. Undefined for other imports. */
-  findFew(stagingId: string, most: number): Promise<ImportPart[] | undefined>;
   /** The part, if it has not ended. */
   findWaiting(id: string): Promise<ImportPart | undefined>;
   /** Identifiers of the next parts of a phase that have not ended, after the given one. */
@@ -115,7 +112,7 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
   return { ...findingParts(parts), ...changingParts(parts), ...countingParts(parts) };
 }
 
-type Finding = 'find' | 'findFew' | 'findWaiting' | 'waiting' | 'nextPhase' | 'stillWaiting';
+type Finding = 'find' | 'findWaiting' | 'waiting' | 'nextPhase' | 'stillWaiting';
 type Counting = 'countCreated' | 'counts';
 
 function findingParts(parts: Collection<PartDocument>): Pick<ImportPartsStore, Finding> {
@@ -123,16 +120,6 @@ function findingParts(parts: Collection<PartDocument>): Pick<ImportPartsStore, F
     async find(id) {
       const found = await parts.findOne({ _id: id });
       return found === null ? undefined : toPart(found);
-    },
-
-    async findFew(stagingId, most) {
-      const found = await parts
-        .find({ _id: numberedIdsOf(stagingId) })
-        .sort({ _id: 1 })
-        .limit(most + 1)
-        .toArray();
-      if (found.length > most || found.some(({ state }) => state !== 'waiting')) return undefined;
-      return found.map(toPart);
     },
 
     async findWaiting(id) {

@@ -207,7 +207,10 @@ function readingResults(
         .sort({ _id: 1 })
         .limit(most + 1)
         .toArray();
-      return found.length > most ? undefined : readFrom(found);
+      if (found.length > most) return undefined;
+      return readResultsFrom(
+        found.map(({ _id, errors = [], ...result }) => ({ partId: _id, errors, ...result })),
+      );
     },
     async *errors(stagingId) {
       const cursor = results
@@ -315,10 +318,12 @@ function toResultDocument(
 }
 
 /** Results that are in memory. They are of one text, so its identifier does not matter. */
-function readFrom(found: readonly ResultDocument[]): ReadResults {
+export function readResultsFrom(
+  found: readonly Omit<PartResult, 'reservations' | 'comparison'>[],
+): ReadResults {
   return {
     async *errors() {
-      for (const { errors = [] } of found) yield* errors;
+      for (const { errors } of found) yield* errors;
     },
     async *losses() {
       for (const { losses = [] } of found) yield* losses;
@@ -327,8 +332,8 @@ function readFrom(found: readonly ResultDocument[]): ReadResults {
       for (const { signIns } of found) if (signIns) yield signIns;
     },
     async *creations() {
-      for (const { _id, org, section, created } of found) {
-        if (created.length > 0) yield { partId: _id, org, section, created };
+      for (const { partId, org, section, created } of found) {
+        if (created.length > 0) yield { partId, org, section, created };
       }
     },
   };

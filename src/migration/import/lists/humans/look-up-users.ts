@@ -21,7 +21,7 @@ export async function lookUpUsers(deps: HumanUsersDeps, wanted: Wanted): Promise
   const users = new KnownUsers(orgId);
   const ids = idsOf(inputs);
   const userNames = foldedNamesOf(inputs);
-  // Before the accounts are read: a user that another import adds in between is then among them, and skipped.
+  // Before the accounts are read, which are then those of identifiers that are taken.
   users.identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'user' });
   const earlier = await findReservingRecords([
     ...ids.map((id) => reservedName.userOf(orgId, id)),
@@ -30,7 +30,10 @@ export async function lookUpUsers(deps: HumanUsersDeps, wanted: Wanted): Promise
   const inputsOfEarlier = earlier.map((record) => readHumanUser(record, context, rules));
   const ofEarlier = inputsOfEarlier.map((input) => ({ input, added: newAccount(deps, context, input) }));
   const decided = await withHashes(deps, context, ofEarlier);
-  for (const account of await deps.accounts.findTaken(orgId, { ids, userNames })) users.remember(account);
+  // If another import adds a user meanwhile, the identifier is not among these. The plan then fails as outdated when it is written.
+  const takenIds = ids.filter((id) => users.identifiers?.taken.has(id));
+  const taken = await deps.accounts.findTaken(orgId, { ids: takenIds, userNames });
+  for (const account of taken) users.remember(account);
   for (const account of decided) {
     users.remember(account);
     users.setDecided(account);

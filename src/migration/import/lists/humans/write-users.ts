@@ -27,12 +27,12 @@ interface UsersToWrite {
  * users would get the groups with their roles. The identifier of such a user need not be reserved, because the service may have made it.
  */
 async function forgetMemberships(
-  { groups, groupMembers }: Pick<HumanUsersDeps, 'groups' | 'groupMembers'>,
+  { caches, groupMembers }: Pick<HumanUsersDeps, 'caches' | 'groupMembers'>,
   orgId: string,
   userIds: readonly string[],
   transaction: Transaction,
 ): Promise<void> {
-  if (userIds.length > 0 && (await groups.any(orgId)))
+  if (userIds.length > 0 && (await caches.groupGenerations.get(orgId)).hasGroups)
     await groupMembers.removeUsers(orgId, userIds, transaction);
 }
 

@@ -16,7 +16,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { OrganizationsStore } from '#src/organizations/index.js';
 import type { LogosStore, PictureThreads } from '#src/organizations/logo/index.js';
-import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+import type { GroupGeneration, GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import type { UserMetadataStore } from '#src/people/metadata/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
 import type { UsersStore } from '#src/people/users/index.js';
@@ -39,7 +39,7 @@ export interface SectionDeps {
     readonly applications: Cache<unknown>;
     readonly connections: Pick<Cache<unknown>, 'invalidate'>;
     readonly origins: Cache<unknown>;
-    readonly groupGenerations: Cache<unknown>;
+    readonly groupGenerations: Cache<GroupGeneration>;
     readonly serviceUsers: Cache<unknown>;
   };
   readonly clock: Clock;
