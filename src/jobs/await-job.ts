@@ -1,11 +1,19 @@
 import type { Clock } from '#src/platform/clock.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import type { JobKind } from './catalogue.js';
 import { isOpen, type Job } from './job.js';
 import type { JobQueue } from './job-queue.js';
 import type { JobsStore } from './jobs.store.js';
 
 /** The longest time between two reads of the record, in milliseconds. A report of the queue can be lost. */
 const pollMs = 1_000;
+
+interface AwaitedJob {
+  readonly jobId: string;
+  readonly kind: JobKind;
+  readonly deadline: Date;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Waits for the end of a job. At the deadline it ends the job itself: no worker can apply anything afterwards, and the
@@ -15,7 +23,7 @@ const pollMs = 1_000;
  */
 export async function awaitJob(
   { jobs, jobQueue, clock }: { jobs: JobsStore; jobQueue: JobQueue; clock: Clock },
-  { jobId, deadline, signal }: { jobId: string; deadline: Date; signal?: AbortSignal },
+  { jobId, kind, deadline, signal }: AwaitedJob,
 ): Promise<Job | undefined> {
   for (;;) {
     const left = deadline.getTime() - clock.now().getTime();
@@ -23,7 +31,7 @@ export async function awaitJob(
       await jobs.end(jobId, 'expired');
       return jobs.find(jobId);
     }
-    await jobQueue.waitForEnd(jobId, Math.min(left, pollMs), signal);
+    await jobQueue.waitForEnd({ id: jobId, kind }, Math.min(left, pollMs), signal);
     if (signal?.aborted) return undefined;
     try {
       const job = await jobs.find(jobId);

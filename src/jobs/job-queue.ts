@@ -14,9 +14,9 @@ export interface JobQueue {
   enqueue(job: QueueEntry): Promise<void>;
   /**
    * Waits until a worker reports the job's end, `timeoutMs` has passed or the signal aborts, whichever comes first.
-   * A report can be lost, so callers read the record and wait again.
+   * A report can be lost, so callers read the record and wait again. The process listens to the reports of a kind from the first call on.
    */
-  waitForEnd(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  waitForEnd(job: Pick<QueueEntry, 'id' | 'kind'>, timeoutMs: number, signal?: AbortSignal): Promise<void>;
   /** The number of jobs of each kind in each state of the queue: `waiting`, `active`, `delayed`. */
   counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
   /** When the oldest waiting job of this kind was queued. Looks at the 100 that begin next. */
@@ -50,7 +50,6 @@ export async function openJobQueue(deps: {
   const producer = connectRedis(deps.redisUrl, 'failFast');
   const listener = connectRedis(deps.redisUrl, 'patient');
   const kinds = Object.keys(jobCatalogue) as JobKind[];
-  const waits = createJobWaits();
   const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
   producer.on('error', warn);
   listener.on('error', warn);
@@ -67,9 +66,7 @@ export async function openJobQueue(deps: {
   const queues = new Map(
     await Promise.all(kinds.map(async (kind) => [kind, await openQueue(kind, queueOptions, warn)] as const)),
   );
-  const events = kinds.map((kind) =>
-    listenForEnds(kind, { connection: listener as ConnectionOptions, prefix }, { wake: waits.wake, warn }),
-  );
+  const ends = createEnds({ connection: listener as ConnectionOptions, prefix }, warn);
 
   return {
     async enqueue(job) {
@@ -93,7 +90,7 @@ export async function openJobQueue(deps: {
       await inTime(added, enqueueLimitMs);
     },
 
-    waitForEnd: waits.wait,
+    waitForEnd: ends.wait,
 
     async counts() {
       const counted = await Promise.all(
@@ -119,11 +116,32 @@ export async function openJobQueue(deps: {
     },
 
     async close() {
-      const closed = Promise.allSettled([...queues.values(), ...events].map((queue) => queue.close()));
+      const closed = Promise.allSettled(
+        [...queues.values(), ...ends.listeners()].map((queue) => queue.close()),
+      );
       await inTime(closed, closeLimitMs).catch(() => undefined);
       producer.disconnect();
       listener.disconnect();
     },
+  };
+}
+
+/**
+ * Waits for the ends of jobs. It listens to a kind from the first wait on: a worker hears of parts alone, and a process that nobody asks for a
+ * job hears of none. Each kind takes a connection.
+ */
+function createEnds(
+  options: { connection: ConnectionOptions; prefix: string },
+  warn: (error: Error) => void,
+): { wait: JobQueue['waitForEnd']; listeners(): Iterable<QueueEvents> } {
+  const waits = createJobWaits();
+  const listeners = new Map<JobKind, QueueEvents>();
+  return {
+    wait({ id, kind }, timeoutMs, signal) {
+      if (!listeners.has(kind)) listeners.set(kind, listenForEnds(kind, options, { wake: waits.wake, warn }));
+      return waits.wait(id, timeoutMs, signal);
+    },
+    listeners: () => listeners.values(),
   };
 }
 
@@ -133,7 +151,8 @@ function listenForEnds(
   options: { connection: ConnectionOptions; prefix: string },
   { wake, warn }: { wake: (jobId: string) => void; warn: (error: Error) => void },
 ): QueueEvents {
-  const events = new QueueEvents(kind, options);
+  // From the oldest report on, so that none is missed until the connection is there. Those of jobs that nobody waits for wake nobody.
+  const events = new QueueEvents(kind, { ...options, lastEventId: '0-0' });
   const ended = ({ jobId }: { jobId: string }) => wake(jobId);
   events.on('completed', ended);
   events.on('failed', ended);

@@ -181,7 +181,7 @@ async function answerExport(
   const gone = goneSignal(reply);
   const { jobId, deadline } = await start();
   if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(deps.config, jobId));
-  const job = await awaitJob(deps, { jobId, deadline, signal: gone });
+  const job = await awaitJob(deps, { jobId, kind: 'export', deadline, signal: gone });
   if (job === undefined) {
     await cancelJob(deps, jobId, editorOf(request));
     throw new AppError(exportErrors.cancelled);

@@ -176,6 +176,7 @@ function addVerifyRoutes(app: FastifyInstance, deps: Deps): void {
 /** A job that was begun. `within`: the organization whose owner began it. Undefined: an owner of the instance did. */
 interface BegunJob {
   readonly jobId: string;
+  readonly kind: 'import' | 'verify';
   readonly deadline: Date;
   readonly requestedBy: string;
   readonly within: string | undefined;
@@ -194,15 +195,15 @@ async function beginJob(
       ...(within !== undefined && { within }),
     });
   const begun = within === undefined ? begin() : deps.organizationBounds.begin(within, kind, begin);
-  return { ...(await begun), requestedBy, within };
+  return { ...(await begun), kind, requestedBy, within };
 }
 
 /** Waits for the end of a job. @throws AppError `tokens.permissionMissing` if the requester lost the permission meanwhile */
 async function endedJob(
   deps: Deps,
-  { jobId, deadline, requestedBy, within }: BegunJob,
+  { jobId, kind, deadline, requestedBy, within }: BegunJob,
 ): Promise<{ job: Job; details: ImportDetails | undefined }> {
-  const job = await awaitJob(deps, { jobId, deadline });
+  const job = await awaitJob(deps, { jobId, kind, deadline });
   if (job === undefined) throw new Error(`Job ${jobId} vanished`);
   const details = await endImportOf(deps, job);
   // The requester may have lost the role meanwhile, and the report names users.

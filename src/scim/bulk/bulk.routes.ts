@@ -57,7 +57,7 @@ export function bulkRoutes(
           },
         }));
         if (answersLater) return answerAccepted(reply, jobAddress(config, jobId));
-        const job = await awaitJob(deps, { jobId, deadline });
+        const job = await awaitJob(deps, { jobId, kind: 'scim-bulk', deadline });
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return reply.type(scimMediaType).send(JSON.stringify(bulkResponse(job, bulk.operations, context)));
       },

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
+import { unpackImport } from '#src/migration/import/run/unpack-import.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { importWorker } from '#workers/import.worker.js';
@@ -97,12 +98,26 @@ async function begin(path: string, owner: Owner, body: unknown): Promise<string>
 
 /** Runs up to this many waiting parts of an import, the parts of organizations first. */
 async function runParts(jobId: string, count: number): Promise<void> {
+  await unpackImport(container, jobId);
   const { importParts } = container;
   const waiting = await Promise.all([0, 4].map((phase) => importParts.waiting(jobId, { phase, limit: 100 })));
   for (const partId of waiting.flat().slice(0, count)) await runImportPart(container, partId);
 }
 
 for (const { name, make, happen, goesOn = false } of happenings) {
+  t.test(`a small import is ${goesOn ? 'done' : 'not done'} if ${name} before`, async (t) => {
+    const owner = await make();
+    const jobId = await begin('import', owner, importOf(home.id, humanUsers(uniqueName('early'), 3)));
+    // What the worker knows of the requester is in its memory.
+    const warm = await begin('import', owner, importOf(home.id, humanUsers(uniqueName('warm'), 1)));
+    await importWorker(container)({ jobId: warm, attemptId: newId() }, container.logger);
+    await happen(owner);
+    await importWorker(container)({ jobId, attemptId: newId() }, container.logger);
+    const { state, result } = await jobOf(jobId);
+    t.equal(state, goesOn ? 'completed' : 'failed');
+    t.equal(result.summary.created, goesOn ? 3 : 0);
+  });
+
   t.test(`an import ${goesOn ? 'goes on' : 'stops'} when ${name}`, async (t) => {
     const owner = await make();
     const users = humanUsers(uniqueName('right'), 1_200);

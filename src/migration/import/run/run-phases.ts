@@ -127,7 +127,9 @@ class PartWindow {
     const stop = new AbortController();
     setMaxListeners(this.#offered.size, stop.signal);
     await Promise.race(
-      [...this.#offered.keys()].map((id) => jobQueue.waitForEnd(id, timeoutMs, stop.signal)),
+      [...this.#offered.keys()].map((id) =>
+        jobQueue.waitForEnd({ id, kind: 'import-part' }, timeoutMs, stop.signal),
+      ),
     );
     stop.abort();
   }
