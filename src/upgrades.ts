@@ -1,3 +1,4 @@
+import { membershipHomesUpgrade } from '#src/access/memberships/index.js';
 import { applicationNamesUpgrade } from '#src/clients/applications/index.js';
 import { organizationNamesUpgrade } from '#src/organizations/index.js';
 import { groupNamesUpgrade } from '#src/people/groups/index.js';
@@ -15,5 +16,6 @@ export function upgrades({ mongo }: { readonly mongo: Mongo }): readonly Upgrade
     searchKeysUpgrade(mongo),
     groupNamesUpgrade(mongo),
     applicationNamesUpgrade(mongo),
+    membershipHomesUpgrade(mongo),
   ];
 }

@@ -10,9 +10,11 @@ import { editor, type Setting } from '../setting.js';
 import { addPeopleWithPassword, byPassword, type LoginPerson, logIn, type Prove } from './oidc-login.js';
 import { settings } from './oidc-own-side.js';
 
-/** A factor for the length of rounds, and the rounds before: as for logins with a password. A short round would end before its first sign-in. */
+/** A factor for the length of rounds, and the rounds before: as for logins with a password. */
 const longer = 3;
 const warmUps = 8;
+/** The longest round in which nobody signs in, in seconds. Then something is wrong. */
+const longestSeconds = 240;
 
 /** What one kind of sign-in did in a round. */
 interface Measured {
@@ -37,12 +39,15 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
   const { prove, signing } = byPasskey(await enrol(setting, people, baseUrl), baseUrl);
   const api = await startApi({ ...setting, env, baseUrl }, 'api-passkeys');
   const seconds = pace.seconds * longer;
-  const signIn = (by: Prove) => logIn(baseUrl, { anyClient: () => application.id, prove: by, seconds });
-  const measured = async (by: Prove): Promise<Measured> => {
+  const signIn = (by: Prove, during = seconds) =>
+    logIn(baseUrl, { anyClient: () => application.id, prove: by, seconds: during });
+  // On a busy machine, a round may be shorter than the hashes of the first passwords, which wait for each other.
+  const measured = async (by: Prove, during = seconds): Promise<Measured> => {
     const before = await api.processorTime();
-    const perSecond = await signIn(by);
-    if (perSecond === 0) throw new Error('Nobody was signed in within a round');
-    return { rate: perSecond, cost: ((await api.processorTime()) - before) / (perSecond * seconds) };
+    const perSecond = await signIn(by, during);
+    if (perSecond === 0 && during > longestSeconds) throw new Error('Nobody was signed in within a round');
+    if (perSecond === 0) return measured(by, 2 * during);
+    return { rate: perSecond, cost: ((await api.processorTime()) - before) / (perSecond * during) };
   };
   const passwords = byPassword(people);
   try {

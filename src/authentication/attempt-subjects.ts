@@ -59,7 +59,7 @@ export function passwordSubject(userId: string): string {
 }
 
 /**
- * Returns the name under which wrong one-time codes of a user are counted. A right password does not reset this count,
+ * Returns the name under which wrong one-time codes of a user are counted, and wrong passkeys after another proof. A right password does not reset this count,
  * and neither does a link for a new password.
  */
 export function codeSubject(userId: string): string {

@@ -18,14 +18,16 @@ export type CheckOutcome =
 
 /** What an attempt counts for. */
 interface Counted {
-  /** A lock of this subject is told. */
-  readonly shown: string;
+  /** A lock of this subject is told. Absent if only the address counts. */
+  readonly shown?: string;
   /** A lock of this subject, such as the account behind a name, looks like a wrong proof. */
   readonly hidden?: string;
   /** Counts the subjects, if it is not `loginAttempts`. */
   readonly by?: LoginAttempts;
   /** Undefined for a browser of the user, which does not wait for others at its address. */
   readonly address?: string | undefined;
+  /** What the failures of the address are of, if they count apart from wrong passwords and codes. */
+  readonly form?: 'passkey';
 }
 
 /**
@@ -35,17 +37,19 @@ interface Counted {
  */
 export async function checkWithinLimits(
   { loginAttempts, config }: CheckWithinLimitsDeps,
-  { shown, hidden, by = loginAttempts, address }: Counted,
+  { shown, hidden, by = loginAttempts, address, form: addressForm }: Counted,
   check: (mayBeRight: boolean) => Promise<boolean>,
 ): Promise<{ outcome: CheckOutcome; last: boolean }> {
   const counts: Count[] = [
-    { store: by, subject: shown, limit: config.loginMaxFailures, isTold: true },
+    ...(shown === undefined
+      ? []
+      : [{ store: by, subject: shown, limit: config.loginMaxFailures, isTold: true }]),
     ...(address === undefined
       ? []
       : [
           {
             store: loginAttempts,
-            subject: `address:${address}`,
+            subject: `${addressForm ?? 'address'}:${address}`,
             limit: config.loginMaxFailuresPerAddress,
             isTold: true,
           },

@@ -17,3 +17,4 @@ export { setPassword } from './set-password.js';
 export { type SignInState, signInObstacles, signInSteps } from './sign-in-state.js';
 export { takeOneTimeLink } from './take-one-time-link.js';
 export { unlockUser } from './unlock-user.js';
+export type { NewAccount } from './write-account.js';

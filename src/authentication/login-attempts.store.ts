@@ -41,7 +41,7 @@ export interface LoginAttempts {
  * The subjects that anybody can make, without a sign-in. Only they count for a bound. There are no more subjects of accounts than users, and
  * a refusal of one would tell that the account exists.
  */
-const ofSignIns = /^(name|address):/;
+const ofSignIns = /^(name|address|passkey):/;
 /** Those that cost no check of a password. So they have a bound of their own, and filling it stops no sign-in. */
 const ofForms = /^(mail-address|register-address):/;
 

@@ -51,6 +51,7 @@ const reasons = {
   'user.human.password.check.failed': 'password',
   'user.human.mfa.otp.check.failed': 'code',
   'user.human.mfa.mail.check.failed': 'code',
+  'user.human.passkey.check.failed': 'passkey',
   'user.locked': 'lock',
 } as const satisfies Partial<Record<EventType, string>>;
 

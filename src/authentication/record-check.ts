@@ -30,7 +30,7 @@ export interface EarlierSignIn {
  * Why a proof was refused. Only the administrators learn it, from the event. `locked`: the failures of the user, or of the account
  * behind the login name, are too many, and the proof may be right. `changedMeanwhile`: another request changed the password or the
  * second factor. `passwordsOff`: the sign-in policy of the organization lets no password sign in.
- * second factor. `passkeyCounter`: the signature counter did not rise, so two authenticators may have the key.
+ * `passkeyCounter`: the signature counter did not rise, so two authenticators may have the key.
  */
 export const refusedChecks = [
   'passwordWrong',

@@ -75,7 +75,7 @@ type SignInStep = (typeof signInSteps)[number];
 export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
   readonly time: Date;
   /** `lock` says that a lock began with the refusal of the same time. */
-  readonly reason: 'password' | 'code' | 'lock';
+  readonly reason: 'password' | 'code' | 'passkey' | 'lock';
   /** Why the proof was refused. Absent for refusals of earlier versions. */
   readonly why?: RefusedCheck;
 }
@@ -110,7 +110,8 @@ export function obstaclesOf(known: Known): SignInObstacle[] {
     factorMissing: refusedBy === 'organization',
     passwordLocked: isLocked('password'),
     loginNameLocked: isLocked('loginName'),
-    codeLocked: (totp !== undefined || pages.includes('mailCode')) && isLocked('code'),
+    codeLocked:
+      (totp !== undefined || pages.includes('mailCode') || pages.includes('passkey')) && isLocked('code'),
   };
   return signInObstacles.filter((obstacle) => met[obstacle]);
 }

@@ -30,17 +30,27 @@ interface AccountStep {
   write(at: AccountVersion, transaction: Transaction): Promise<boolean>;
 }
 
+/** A user who is not stored yet. */
+export interface NewAccount {
+  readonly account: Account;
+  /** Adds the user, in one transaction with other writes. */
+  add(alongside: (transaction: Transaction) => Promise<void>): Promise<void>;
+}
+
 /**
  * Writes one step of the credentials of a user and its event, as one compare-and-swap on the version of the user.
  * @param step returns undefined if there is nothing to change. If another caller changes the user meanwhile, it runs
  * again.
- * @throws AppError `directory.userNotFound`, `directory.changing`
+ * @param newAccount a user who is added together with the step, in one transaction. It has no sign-ins to end
+ * @throws AppError `directory.userNotFound`, `directory.changing`, and the errors of {@link NewAccount.add}
  */
 export async function writeAccount(
   deps: WriteAccountDeps,
-  { orgId, id, editor }: Target,
+  { newAccount, ...target }: Target & { readonly newAccount?: NewAccount | undefined },
   step: (current: Account) => AccountStep | undefined,
 ): Promise<void> {
+  const { orgId, id, editor } = target;
+  if (newAccount !== undefined) return addWithStep(deps, { ...newAccount, editor }, step);
   await compareAndSwap(['user', id, editor.userId], async () => {
     const current = await deps.accounts.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
@@ -56,5 +66,22 @@ export async function writeAccount(
       if (made.endsSignIns) await revokeUserTokens(deps, id, transaction);
       return current;
     });
+  });
+}
+
+async function addWithStep(
+  { clock, events }: Pick<WriteAccountDeps, 'clock' | 'events'>,
+  { account, add, editor }: NewAccount & Pick<Target, 'editor'>,
+  step: (current: Account) => AccountStep | undefined,
+): Promise<void> {
+  const { user } = account;
+  await add(async (transaction) => {
+    const made = step(account);
+    const now = clock.now();
+    const at = { id: user.id, expectedVersion: user.version, now };
+    if (made === undefined || !(await made.write(at, transaction)))
+      throw new AppError(directoryErrors.changing);
+    const changed = { ...user, version: user.version + 1, lastModified: now };
+    await events.append([userEvent(made.happened, changed, editor, made.payload)], transaction);
   });
 }

@@ -25,7 +25,7 @@ export function openLogin(deps: OpenLoginDeps): OpenedLogin {
   const { redis, prefix, clock, sealer } = deps;
   const storeDeps = { redis, prefix, clock };
   return {
-    loginSteps: createLoginStepsStore(storeDeps),
+    loginSteps: createLoginStepsStore({ ...storeDeps, sealer: sealer('newcomers') }),
     shownCodes: createShownCodesStore({ ...storeDeps, sealer: sealer('shown-codes') }),
     refusedFormSealer: sealer('refused-form'),
     ...openMail(deps),

@@ -51,6 +51,8 @@ export interface RefreshTokens {
    * memory if this process wrote it last. If the family has ended elsewhere, {@link rotate} notices.
    */
   find(token: string): Promise<ShownRefreshToken | undefined>;
+  /** The live family with this identifier, as it is stored. */
+  findById(id: string): Promise<RefreshFamily | undefined>;
   /**
    * Replaces the token by its successor. Of two uses of the current token at the same time, one rotates it
    * and both get the same successor. A client that lost the response gets the same successor again within the
@@ -138,6 +140,8 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       const family = await findLive(deps, id, isCurrent ? known : undefined);
       return family && { family, hash };
     },
+
+    findById: (id) => findLive(deps, id),
 
     async rotate(shown) {
       const { family, hash } = shown;

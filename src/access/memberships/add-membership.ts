@@ -68,13 +68,14 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
     ...(orgId !== undefined && { orgId }),
     created: deps.clock.now(),
   };
+  const homes = new Map([[userId, home]]);
   const event = membershipEvent('member.added', membership, { editor, date: membership.created });
   const write = () =>
     deps.mongo.transactionOf(orgId ?? home, async (transaction) => {
       // An owner of the instance who is deactivated or removed at the same time must not count: see `keepAnOwner`.
       if (orgId === undefined) await requireUser(deps, { orgId: home, userId }, transaction);
-      await deps.memberships.insert([membership], transaction);
-      await endConnectedSignIns(deps, [membership], { homes: new Map([[userId, home]]), transaction });
+      await deps.memberships.insert([membership], homes, transaction);
+      await endConnectedSignIns(deps, [membership], { homes, transaction });
       await deps.events.append([event], transaction);
     });
   await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`, editor.userId], write).catch(

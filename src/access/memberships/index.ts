@@ -5,7 +5,11 @@ export { findActivePerson } from './find-active-person.js';
 export { hasRoleOutside } from './has-role-outside.js';
 export { keepAnOwner } from './keep-an-owner.js';
 export { membershipEvent } from './membership-event.js';
-export { createMembershipsStore, type MembershipsStore } from './memberships.store.js';
+export {
+  createMembershipsStore,
+  type MembershipsStore,
+  membershipHomesUpgrade,
+} from './memberships.store.js';
 export { removeMembership } from './remove-membership.js';
 export { requireMembership } from './require-membership.js';
 export { rolesOfUser } from './roles-of-user.js';

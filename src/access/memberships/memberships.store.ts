@@ -1,7 +1,9 @@
+import type { Collection } from 'mongodb';
 import type { Membership } from '#src/directory/index.js';
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { batchLists } from '#src/platform/work/batch-lists.js';
 
 /** Stores the roles of users. */
@@ -26,6 +28,8 @@ export interface MembershipsStore {
   find(id: string): Promise<Membership | undefined>;
   /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** Returns roles that people of this organization have in other organizations. */
+  pageOutside(orgId: string, query: { after?: string; limit: number }): Promise<Membership[]>;
   /** The number of roles in an organization, or in the instance. */
   count(orgId: string | undefined): Promise<number>;
   /** Returns members of an organization in the order of their users and roles, after the given one. */
@@ -33,8 +37,15 @@ export interface MembershipsStore {
     orgId: string,
     query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
   ): Promise<Membership[]>;
-  /** @throws the duplicate-key error of MongoDB if a user has the role already */
-  insert(added: readonly Membership[], transaction: Transaction): Promise<void>;
+  /**
+   * @param homes the organization of each user
+   * @throws the duplicate-key error of MongoDB if a user has the role already
+   */
+  insert(
+    added: readonly Membership[],
+    homes: ReadonlyMap<string, string>,
+    transaction: Transaction,
+  ): Promise<void>;
   remove(id: string, transaction: Transaction): Promise<boolean>;
   /** Removes every role of the user. Returns the removed memberships. */
   removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
@@ -46,6 +57,8 @@ interface MembershipDocument {
   userId: string;
   role: Membership['role'];
   scope: string;
+  /** The organization of the user, if the role is in another one. Roles of earlier versions get it by `muster upgrade`. */
+  home?: string;
   created: Date;
   /** Number of locks that transactions took. */
   locked?: number;
@@ -57,10 +70,51 @@ export const membershipIndexes: CollectionIndexes = {
     { key: { userId: 1, scope: 1, role: 1 }, unique: true },
     { key: { scope: 1, _id: 1 } },
     { key: { scope: 1, userId: 1, role: 1 } },
+    { key: { home: 1, _id: 1 }, partialFilterExpression: { home: { $exists: true } } },
   ],
 };
 
 const instance = '*';
+/** Roles of which one step of the upgrade asks for the organizations of the users. */
+const upgradeBatch = 500;
+
+/** The roles that people have in another organization than their own, with their own. */
+async function rolesElsewhere(
+  users: Collection<{ _id: string; orgId: string }>,
+  roles: readonly Pick<MembershipDocument, '_id' | 'userId' | 'scope'>[],
+): Promise<{ readonly _id: string; readonly home: string }[]> {
+  const userIds = [...new Set(roles.map(({ userId }) => userId))];
+  const people = await users.find({ _id: { $in: userIds } }, { projection: { orgId: 1 } }).toArray();
+  const homes = new Map(people.map(({ _id, orgId }) => [_id, orgId]));
+  return roles.flatMap(({ _id, userId, scope }) => {
+    const home = homes.get(userId);
+    return home === undefined || home === scope ? [] : [{ _id, home }];
+  });
+}
+
+/** Notes the organization of each user who has a role in another one. Earlier versions did not. */
+export function membershipHomesUpgrade(mongo: Mongo): Upgrade {
+  const memberships = mongo.collection<MembershipDocument>('memberships');
+  const users = mongo.collection<{ _id: string; orgId: string }>('users');
+  return {
+    name: 'memberships-home',
+    async next(position) {
+      const left = { scope: { $ne: instance }, home: { $exists: false } };
+      for (let after = position; ; ) {
+        const found = await pageById(memberships, left, { after, limit: upgradeBatch });
+        after = found.at(-1)?._id;
+        if (after === undefined) return undefined;
+        const elsewhere = await rolesElsewhere(users, found);
+        if (elsewhere.length === 0) continue;
+        await memberships.bulkWrite(
+          elsewhere.map(({ _id, home }) => ({ updateOne: { filter: { _id }, update: { $set: { home } } } })),
+          { ordered: false },
+        );
+        return after;
+      }
+    },
+  };
+}
 
 export function createMembershipsStore(mongo: Mongo): MembershipsStore {
   const memberships = mongo.collection<MembershipDocument>('memberships');
@@ -112,6 +166,9 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       const documents = await pageById(memberships, { scope: orgId ?? instance }, { after, limit });
       return documents.map(toMembership);
     },
+    async pageOutside(orgId, { after, limit }) {
+      return (await pageById(memberships, { home: orgId }, { after, limit })).map(toMembership);
+    },
     count: (orgId) => memberships.countDocuments({ scope: orgId ?? instance }),
     async pageByUser(orgId, { after, limit }) {
       const later = after && {
@@ -125,8 +182,8 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
         .toArray();
       return documents.map(toMembership);
     },
-    async insert(added, transaction) {
-      const documents = added.map(toDocument);
+    async insert(added, homes, transaction) {
+      const documents = added.map((one) => toDocument(one, homes.get(one.userId)));
       await insertAll(memberships, documents, transaction);
     },
     async remove(id, transaction) {
@@ -145,10 +202,17 @@ function ownersIn(orgId: string | undefined) {
   return { scope: orgId ?? instance, role };
 }
 
-function toDocument({ id, orgId, ...fields }: Membership): MembershipDocument {
-  return { _id: id, ...fields, scope: orgId ?? instance };
+function toDocument({ id, orgId, ...fields }: Membership, home: string | undefined): MembershipDocument {
+  const isElsewhere = orgId !== undefined && home !== undefined && home !== orgId;
+  return { _id: id, ...fields, scope: orgId ?? instance, ...(isElsewhere && { home }) };
 }
 
-function toMembership({ _id, scope, locked: _, ...fields }: MembershipDocument): Membership {
+function toMembership({
+  _id,
+  scope,
+  home: _home,
+  locked: _locked,
+  ...fields
+}: MembershipDocument): Membership {
   return { id: _id, ...fields, ...(scope !== instance && { orgId: scope }) };
 }

@@ -25,7 +25,9 @@ const lock = Type.Object({
 
 const refusal = Type.Object({
   time: timestamp,
-  reason: Type.Enum(['password', 'code', 'lock'], { description: '`lock`: the refusal locked the user' }),
+  reason: Type.Enum(['password', 'code', 'passkey', 'lock'], {
+    description: '`lock`: the refusal locked the user',
+  }),
   why: Type.Optional(
     Type.Enum([...refusedChecks], { description: '`locked`: the proof may have been right' }),
   ),

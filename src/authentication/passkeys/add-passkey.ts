@@ -3,6 +3,7 @@ import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { RelyingParty } from '../relying-party/relying-party.js';
 import type { RelyingPartyStore } from '../relying-party/relying-party.store.js';
+import type { NewAccount } from '../write-account.js';
 import { authenticatorName } from './authenticator-names.js';
 import type { UsedPasskey } from './check-passkey.js';
 import type { CeremonyBinding, PasskeyChallenges } from './passkey-challenges.js';
@@ -26,6 +27,8 @@ interface Enrolment extends Target {
   readonly usualLabel: string;
   /** Whether the passkey will begin sign-ins, so that the authenticator must verify the person. */
   readonly isOnlyFactor?: boolean;
+  /** A user who is added together with the passkey. */
+  readonly newAccount?: NewAccount | undefined;
 }
 
 /**
@@ -38,7 +41,17 @@ export async function addPasskey(
   deps: AddPasskeyDeps,
   enrolment: Enrolment,
 ): Promise<UsedPasskey | undefined> {
-  const { response, party, binding, usualLabel, isOnlyFactor = false, orgId, id, editor } = enrolment;
+  const {
+    response,
+    party,
+    binding,
+    usualLabel,
+    isOnlyFactor = false,
+    orgId,
+    id,
+    editor,
+    newAccount,
+  } = enrolment;
   const read = readRegistration(response);
   const userHandle = read && deps.passkeyChallenges.open(read.challenge, binding);
   if (read === undefined || userHandle === undefined) return undefined;
@@ -56,7 +69,7 @@ export async function addPasskey(
   };
   await writePasskeys(
     deps,
-    { orgId, id, editor },
+    { orgId, id, editor, newAccount },
     {
       happened: 'user.human.passkey.added',
       payload: { passkey: passkey.label },

@@ -6,18 +6,22 @@ import type {
 } from '#src/accounts/person-lists/index.js';
 import { compareAndSwap } from '#src/directory/index.js';
 import { organizationStands } from '#src/organizations/index.js';
+import { codeSubject } from '../attempt-subjects.js';
+import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from '../check-within-limits.js';
+import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from '../record-check.js';
 import type { RelyingParty } from '../relying-party/relying-party.js';
 import type { CeremonyBinding, PasskeyChallenges } from './passkey-challenges.js';
 import { type ReadAssertion, readAssertion } from './read-passkey-response.js';
 import { type VerifiedAssertion, verifyAssertion } from './verify-ceremony.js';
 
-interface CheckPasskeyDeps extends RecordCheckDeps {
+interface CheckPasskeyDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
+  readonly codeAttempts: LoginAttempts;
   readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findAnywhere' | 'findMany' | 'replaceUsed'>;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly caches: Parameters<typeof organizationStands>[0]['caches'];
-  readonly measures?: { loginChecked(factor: 'passkey', outcome: 'right' | 'wrong'): void } | undefined;
+  readonly measures?: { loginChecked(factor: 'passkey', outcome: CheckOutcome['kind']): void } | undefined;
 }
 
 interface PasskeyAttempt extends CheckOrigin {
@@ -26,11 +30,12 @@ interface PasskeyAttempt extends CheckOrigin {
   readonly party: RelyingParty;
   /** What the page made its challenge for. */
   readonly binding: CeremonyBinding;
-  /**
-   * Counts a refusal of a caller who proved nothing. Returns false if there were too many before it: then it leaves no event, so that nobody fills
-   * the log of an organization. It is called at most once, and for refusals without an event never. Absent: each refusal leaves an event.
-   */
-  readonly countWrong?: () => Promise<boolean>;
+  /** Whether the passkey counts without another proof. The authenticator must then have verified the person. */
+  readonly isAlone?: boolean;
+  /** The only person who may answer, if the page did not know it when it made the challenge. */
+  readonly onlyUserId?: string | undefined;
+  /** Whether a known person has signed in at this browser before. It then does not wait for others at its address. */
+  readonly isKnownBrowser?: boolean;
 }
 
 /** A passkey that a person used. */
@@ -42,10 +47,18 @@ export interface UsedPasskey {
   readonly isSynced: boolean;
 }
 
-/** The outcome of a check. Nobody can guess a signature, so there are no locks. */
+type RightPasskey = { readonly kind: 'right'; readonly account: Account; readonly passkey: UsedPasskey };
+/** `of`: the account whose passkey was meant, if that is certain. */
+type WrongPasskey = {
+  readonly kind: 'wrong';
+  readonly of?: Account | undefined;
+  readonly reason?: RefusedCheck;
+};
+
 type PasskeyOutcome =
-  | { readonly kind: 'right'; readonly account: Account; readonly passkey: UsedPasskey }
-  | { readonly kind: 'wrong' };
+  | RightPasskey
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 /** A list that has the credential of an answer. */
 interface Holder {
@@ -53,7 +66,7 @@ interface Holder {
   readonly credential: WebauthnCredential;
 }
 
-const wrong: PasskeyOutcome = { kind: 'wrong' };
+const wrong: WrongPasskey = { kind: 'wrong' };
 
 /**
  * Checks the answer of an authenticator (WebAuthn Level 3 section 7.2). Its challenge counts once. A counter that does not rise is refused,
@@ -61,41 +74,78 @@ const wrong: PasskeyOutcome = { kind: 'wrong' };
  *
  * Several organizations may have imported one credential. A person who made it here is meant before them. Otherwise the one whose public
  * key matches is meant, and nobody if several match.
+ *
+ * The attempt counts before anything is verified, so that requests at the same time verify no more, and leave no more events, than others. Before a
+ * proof it counts for the address alone, apart from wrong passwords: whoever knows a Credential ID must not lock its person. After a proof it
+ * counts with the wrong codes of the person.
  */
 export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
-  const outcome = await check(deps, attempt);
+  let checked = wrong as RightPasskey | WrongPasskey;
+  const { outcome, last } = await checkWithinLimits(deps, countedBy(deps, attempt), async () => {
+    checked = await check(deps, attempt);
+    return checked.kind === 'right';
+  });
   deps.measures?.loginChecked('passkey', outcome.kind);
-  return outcome;
+  if (outcome.kind === 'locked') return outcome;
+  await record(deps, attempt, { checked, last });
+  return checked.kind === 'right' ? checked : { kind: 'wrong' };
 }
 
-async function check(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
-  const { response, binding, party } = attempt;
+function countedBy(
+  { codeAttempts }: Pick<CheckPasskeyDeps, 'codeAttempts'>,
+  { binding: { userId }, address, isKnownBrowser = false }: PasskeyAttempt,
+): Parameters<typeof checkWithinLimits>[1] {
+  if (userId === undefined) return { address, form: 'passkey' };
+  return { shown: codeSubject(userId), by: codeAttempts, ...(!isKnownBrowser && { address }) };
+}
+
+/** Records an outcome. @param last whether it locks the person, if the person is known */
+async function record(
+  deps: CheckPasskeyDeps,
+  from: PasskeyAttempt,
+  { checked, last }: { checked: RightPasskey | WrongPasskey; last: boolean },
+): Promise<void> {
+  if (checked.kind === 'right') {
+    const { user } = checked.account;
+    return recordCheck(deps, user, { happened: ['user.human.passkey.check.succeeded'], from });
+  }
+  const { orgId, userId } = from.binding;
+  const isLocked = last && orgId !== undefined && userId !== undefined;
+  const account = checked.of ?? (isLocked ? await deps.accounts.find(orgId, userId) : undefined);
+  if (account === undefined) return;
+  const failed = 'user.human.passkey.check.failed' as const;
+  const happened = isLocked ? ([failed, 'user.locked'] as const) : [failed];
+  await recordCheck(deps, account.user, { happened, from, reason: checked.reason ?? 'passkeyWrong' });
+}
+
+async function check(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<RightPasskey | WrongPasskey> {
+  const { response, binding, party, isAlone = false } = attempt;
   const read = readAssertion(response);
   if (read === undefined || deps.passkeyChallenges.open(read.challenge, binding) === undefined) return wrong;
-  const holders = await holdersOf(deps, read, binding);
+  const holders = await holdersOf(deps, read, attempt);
   const matching: (Holder & { readonly verified: VerifiedAssertion })[] = [];
   for (const holder of holders) {
     const verified = await verifyAssertion(read, holder.credential, party);
-    if (verified !== undefined) matching.push({ ...holder, verified });
+    if (verified !== undefined && (verified.userVerified || !isAlone)) matching.push({ ...holder, verified });
   }
   const [match, another] = matching;
   if (match === undefined || another !== undefined) {
     const [only, ...others] = holders;
-    if (only !== undefined && others.length === 0) await refuse(deps, attempt, only, 'passkeyWrong');
-    return wrong;
+    if (only === undefined || others.length > 0) return wrong;
+    return { kind: 'wrong', of: await deps.accounts.find(only.list.orgId, only.list.userId) };
   }
   const [isFirst, account] = await Promise.all([
     deps.passkeyChallenges.take(read.challenge),
     deps.accounts.find(match.list.orgId, match.list.userId),
   ]);
-  return isFirst && account !== undefined ? accept(deps, attempt, { ...match, account }) : wrong;
+  return isFirst && account !== undefined ? accept(deps, { ...match, account }) : wrong;
 }
 
 /** The lists that have the credential, of people who may answer. */
 async function holdersOf(
   { webauthnCredentials }: CheckPasskeyDeps,
   { json: { id }, userHandle }: ReadAssertion,
-  { orgId, userId }: CeremonyBinding,
+  { binding: { orgId, userId }, onlyUserId = userId }: PasskeyAttempt,
 ): Promise<Holder[]> {
   // A person who is not known yet is named by the user handle (section 7.2 step 6).
   if (userId === undefined && userHandle === undefined) return [];
@@ -106,6 +156,7 @@ async function holdersOf(
   return lists.flatMap((list) => {
     const credential = Object.hasOwn(list.items, id) ? list.items[id] : undefined;
     if (credential === undefined || (orgId ?? list.orgId) !== list.orgId) return [];
+    if ((onlyUserId ?? list.userId) !== list.userId) return [];
     const isAnother = userHandle !== undefined && (credential.userHandle ?? userHandle) !== userHandle;
     return isAnother ? [] : [{ list, credential }];
   });
@@ -113,21 +164,13 @@ async function holdersOf(
 
 async function accept(
   deps: CheckPasskeyDeps,
-  attempt: PasskeyAttempt,
   match: Holder & { readonly verified: VerifiedAssertion; readonly account: Account },
-): Promise<PasskeyOutcome> {
+): Promise<RightPasskey | WrongPasskey> {
   const { list, verified, credential, account } = match;
   if (!(await organizationStands(deps, list.orgId))) return wrong;
-  if (!account.user.active) {
-    await recordRefusal(deps, attempt, account, 'inactive');
-    return wrong;
-  }
+  if (!account.user.active) return { kind: 'wrong', of: account, reason: 'inactive' };
   const refused = await writeUse(deps, match);
-  if (refused !== undefined) {
-    await recordRefusal(deps, attempt, account, refused);
-    return wrong;
-  }
-  await recordCheck(deps, account.user, { happened: ['user.human.passkey.check.succeeded'], from: attempt });
+  if (refused !== undefined) return { kind: 'wrong', of: account, reason: refused };
   const { userVerified, backupEligible: isSynced } = verified;
   return { kind: 'right', account, passkey: { credentialId: credential.id, userVerified, isSynced } };
 }
@@ -153,24 +196,4 @@ async function writeUse(
     return isWritten ? { refused: undefined } : undefined;
   });
   return refused;
-}
-
-async function refuse(
-  deps: CheckPasskeyDeps,
-  attempt: PasskeyAttempt,
-  { list: { orgId, userId } }: Holder,
-  reason: RefusedCheck,
-): Promise<void> {
-  const account = await deps.accounts.find(orgId, userId);
-  if (account !== undefined) await recordRefusal(deps, attempt, account, reason);
-}
-
-async function recordRefusal(
-  deps: CheckPasskeyDeps,
-  from: PasskeyAttempt,
-  { user }: Account,
-  reason: RefusedCheck,
-): Promise<void> {
-  if (from.countWrong !== undefined && !(await from.countWrong())) return;
-  await recordCheck(deps, user, { happened: ['user.human.passkey.check.failed'], from, reason });
 }

@@ -11,7 +11,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { type WriteAccountDeps, writeAccount } from '../write-account.js';
+import { type NewAccount, type WriteAccountDeps, writeAccount } from '../write-account.js';
 
 export interface WritePasskeysDeps extends WriteAccountDeps {
   readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany' | 'insert' | 'remove' | 'replace'>;
@@ -38,7 +38,7 @@ interface PasskeysChange {
  */
 export async function writePasskeys(
   deps: WritePasskeysDeps,
-  target: Target,
+  target: Target & { readonly newAccount?: NewAccount | undefined },
   { change, before, alongside, ...told }: PasskeysChange,
 ): Promise<void> {
   const { orgId, id: userId } = target;

@@ -17,7 +17,14 @@ export {
   type TimedProof,
 } from './proof.js';
 export { demandFacts, type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
-export type { EnrolStep, FactorPage, SignInPage, SignInStep, WayPage } from './sign-in-step.js';
+export {
+  type EnrolStep,
+  type FactorPage,
+  isDemandedEnrolment,
+  type SignInPage,
+  type SignInStep,
+  type WayPage,
+} from './sign-in-step.js';
 export { stepsAhead } from './steps-ahead.js';
 export { stillMeetsDemands } from './still-meets-demands.js';
 export { acrOf, amrOf } from './strength.js';

@@ -47,3 +47,9 @@ export type SignInStep =
   | { readonly kind: 'page'; readonly page: 'verifyEmail' | 'newPassword' }
   | RefusedStep
   | { readonly kind: 'done' };
+
+/** Whether a step is to set up a factor without which the sign-in does not go on. */
+export function isDemandedEnrolment(step: SignInStep): boolean {
+  if (step.kind !== 'page' || (step.page !== 'enrol' && step.page !== 'enrolPasskey')) return false;
+  return !('from' in step) || step.from === undefined;
+}

@@ -4,7 +4,7 @@ import { AppError } from '#src/platform/errors.js';
 import { codeSubject } from '../attempt-subjects.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import type { FactorGuard } from '../proofs/index.js';
-import { type WriteAccountDeps, writeAccount } from '../write-account.js';
+import { type NewAccount, type WriteAccountDeps, writeAccount } from '../write-account.js';
 
 interface ChangeTotpDeps extends WriteAccountDeps {
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
@@ -24,7 +24,12 @@ export async function changeTotp(
     totp,
     guard,
     ...target
-  }: Target & { readonly totp: TotpCredential | undefined; readonly guard?: FactorGuard },
+  }: Target & {
+    readonly totp: TotpCredential | undefined;
+    readonly guard?: FactorGuard;
+    /** A user who is added together with the second factor. */
+    readonly newAccount?: NewAccount | undefined;
+  },
 ): Promise<void> {
   await writeAccount(deps, target, (current) => {
     if (totp === undefined && current.totp === undefined) return undefined;

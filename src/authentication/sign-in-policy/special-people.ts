@@ -1,11 +1,11 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
 import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
-import { factsAskedBy, type Membership, type SignInPolicy } from '#src/directory/index.js';
+import { factsAskedBy, type SignInPolicy } from '#src/directory/index.js';
 import { type GroupMembersStore, type GroupsStore, groupRoles } from '#src/people/groups/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface SpecialPeopleDeps {
-  readonly memberships: Pick<MembershipsStore, 'page' | 'withRoleOutside'>;
+  readonly memberships: Pick<MembershipsStore, 'page' | 'pageOutside' | 'withRoleOutside'>;
   readonly groups: Pick<GroupsStore, 'holding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'pageOfAll'>;
@@ -17,7 +17,7 @@ export interface SpecialPeopleDeps {
 
 /** The people of an organization of whom totals do not tell what a policy does to them. */
 export interface SpecialPeople {
-  /** People with a role in the organization or in the instance, and service users. */
+  /** People with a role in any organization or in the instance, and service users. */
   readonly withRoles: ReadonlySet<string>;
   /** The members of the groups that the policy names, each with these groups. */
   readonly groupsOf: ReadonlyMap<string, ReadonlySet<string>>;
@@ -48,11 +48,11 @@ export async function findSpecialPeople(
   const groupsOf = new Map<string, Set<string>>();
   const connections = await deps.caches.connections.get(orgId);
   const lists: List[] = [
-    ...[orgId, undefined].map((scope) =>
+    ...roleLists(deps, orgId).map((page) =>
       listOf(
-        (page) => deps.memberships.page(scope, page),
+        page,
         ({ id }) => id,
-        ({ userId }: Membership) => withRoles.add(userId),
+        ({ userId }) => withRoles.add(userId),
       ),
     ),
     ...(await groupsWithRoles(deps, orgId)).map((groupId) =>
@@ -86,6 +86,16 @@ export async function findSpecialPeople(
     for (const userId of outside) linked.delete(userId);
   }
   return { withRoles, groupsOf, linked };
+}
+
+/** The lists of roles: those in the organization, those of the instance, and those that people of the organization have elsewhere. */
+function roleLists({ memberships }: Pick<SpecialPeopleDeps, 'memberships'>, orgId: string) {
+  type Page = { after?: string; limit: number };
+  return [
+    (page: Page) => memberships.page(orgId, page),
+    (page: Page) => memberships.page(undefined, page),
+    (page: Page) => memberships.pageOutside(orgId, page),
+  ];
 }
 
 /** Takes the next page of a list. Returns how many items it had. */

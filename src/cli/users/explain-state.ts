@@ -119,6 +119,7 @@ export function explainSteps({ steps }: SignInState): string {
 const refusals: Record<string, string> = {
   password: 'password refused',
   code: 'code of the second factor refused',
+  passkey: 'passkey refused',
   lock: 'this refusal began a lock',
 };
 

@@ -1,5 +1,6 @@
 import { type Account, credentialsStamp } from '#src/accounts/index.js';
 import {
+  isDemandedEnrolment,
   joinProofs,
   nextStep,
   type Proof,
@@ -16,7 +17,7 @@ import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.j
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import type { LoginStep } from '../stores/login-steps.store.js';
+import type { LoginStep, Newcomer } from '../stores/login-steps.store.js';
 import { GoesOn } from './goes-on.js';
 import { callbackAddress } from './own-flow.js';
 import { stepAddress } from './step-address.js';
@@ -42,6 +43,8 @@ export interface BegunSignIn {
   readonly putsOff: boolean;
   /** The identity that the person proves this account for, by its secret. Only proofs of this sign-in count for it. */
   readonly links?: string | undefined;
+  /** Set for a person who registers and has no account yet: `account` is then what will be stored with the factor that the person sets up. */
+  readonly newcomer?: Newcomer | undefined;
 }
 
 /** A sign-in at the page of its next step. */
@@ -66,6 +69,8 @@ export async function requireStep(
   if (begun === undefined) throw signInAgain(deps, visit);
   const { account, proofs } = begun;
   const { organization, step } = await stepOf(deps, visit, begun);
+  // An account that is not stored yet has no other page.
+  if (begun.newcomer !== undefined && !isDemandedEnrolment(step)) throw signInAgain(deps, visit);
   const isHere =
     step.kind === 'page' &&
     (pages.includes(step.page) || ('others' in step && step.others.some((other) => pages.includes(other))));
@@ -113,7 +118,7 @@ async function stepOf(
 async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefined> {
   const step = await readStep(deps, visit);
   const stands = step !== undefined && (await organizationStands(deps, step.orgId));
-  const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
+  const account = stands ? await accountOf(deps, step) : undefined;
   if (step === undefined || !account?.user.active) return undefined;
   if (step.credentialsStamp !== credentialsStamp(account)) return undefined;
   if (!(await connectionsServe(deps, step))) return undefined;
@@ -125,11 +130,22 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
     putsOff = false,
     hasAuthenticator = false,
     links,
+    newcomer,
   } = step;
   return {
     ...{ visit, account, proofs, toAccount, isKnownBrowser, mayEnrol },
-    ...{ putsOff, hasAuthenticator, links },
+    ...{ putsOff, hasAuthenticator, links, newcomer },
   };
+}
+
+/** The account of a sign-in. That of a person who registers counts as long as people may register themselves. */
+async function accountOf(
+  { accounts, caches }: Pick<Deps, 'accounts' | 'caches'>,
+  { orgId, userId, newcomer }: LoginStep,
+): Promise<Account | undefined> {
+  if (newcomer === undefined) return accounts.find(orgId, userId);
+  const isOpen = (await caches.organizations.get(orgId))?.login.selfRegistration === true;
+  return isOpen ? newcomer : undefined;
 }
 
 /**

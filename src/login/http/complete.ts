@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { credentialsStamp } from '#src/accounts/index.js';
 import {
+  isDemandedEnrolment,
   joinProofs,
   nextStep,
   type Proof,
@@ -51,7 +52,7 @@ type CompleteDeps = PersonLimitDeps &
 
 /** A sign-in after another proof. `proofs` are all that were given in this sign-in. */
 type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
-  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator' | 'links'>> &
+  Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator' | 'links' | 'newcomer'>> &
   SignInMarks;
 
 /**
@@ -68,7 +69,7 @@ export async function continueSignIn(
   signIn: ProvedSignIn,
 ): Promise<FastifyReply> {
   const { visit, account, toAccount = false, isKnownBrowser = false } = signIn;
-  const { mayEnrol, putsOff, hasAuthenticator, links } = signIn;
+  const { mayEnrol, putsOff, hasAuthenticator, links, newcomer } = signIn;
   const { user } = account;
   const { flow } = visit;
   limitPerson(deps, user.id);
@@ -89,6 +90,7 @@ export async function continueSignIn(
       ...(hasAuthenticator && { hasAuthenticator }),
       ...(putsOff && { putsOff }),
       ...(links !== undefined && { links }),
+      ...(newcomer !== undefined && { newcomer }),
     });
     if (next.kind !== 'page')
       return goTo(exchange.reply, pageAddress(deps, confirmLinkPath, { request: flow }));
@@ -121,6 +123,20 @@ export async function addressAfter(
   if (flow !== '') return callbackAddress(deps, flow);
   const toConsole = !toAccount && mayAdminister(await deps.caches.memberships.get(user.id));
   return toConsole ? consoleAddress(deps, user) : pageAddress(deps, '/account', { session: sessionId });
+}
+
+/**
+ * Returns whether a sign-in must set up a factor next, and cannot put it off.
+ * @throws AppError `login.factorMissing` if the organization demands one that the person cannot set up
+ */
+export async function mustEnrol(
+  deps: CompleteDeps,
+  request: FastifyRequest,
+  signIn: ProvedSignIn,
+): Promise<boolean> {
+  const { next } = await decide(deps, request, signIn);
+  if (next.kind === 'refused' && next.by === 'organization') throw new AppError(loginErrors.factorMissing);
+  return isDemandedEnrolment(next);
 }
 
 /** What a sign-in needs next, its proofs, and those with the proofs of the earlier session that count. */

@@ -17,38 +17,10 @@ export async function countAttempt(
   { request, reply }: HttpExchange,
   { form, language }: { form: CountedForm; language: Language },
 ): Promise<{ readonly subject: string } | { readonly locked: string }> {
-  const subject = subjectOf(request, form);
+  const subject = `${form}:${addressOf(request)}`;
   const { allowed, retryAfterSeconds } = await loginAttempts.begin(
     subject,
     config.loginMaxFailuresPerAddress,
   );
   return allowed ? { subject } : { locked: answerLocked(reply, language, { retryAfterSeconds }) };
-}
-
-const passkeyForm = 'passkey';
-
-function subjectOf(request: HttpExchange['request'], form: CountedForm | typeof passkeyForm): string {
-  return `${form}:${addressOf(request)}`;
-}
-
-/**
- * Returns for how many seconds the address may send no passkey, because it sent too many wrong ones. Nobody can guess a signature. So only failures
- * count, after they happened, and an attempt that succeeds writes nothing.
- */
-export async function passkeyLock(
-  { loginAttempts, config }: Pick<LoginNeeds, 'loginAttempts' | 'config'>,
-  request: HttpExchange['request'],
-): Promise<{ readonly retryAfterSeconds: number } | undefined> {
-  const subject = subjectOf(request, passkeyForm);
-  const { lockedMs } = await loginAttempts.standing(subject, config.loginMaxFailuresPerAddress);
-  return lockedMs === 0 ? undefined : { retryAfterSeconds: Math.max(1, Math.ceil(lockedMs / 1000)) };
-}
-
-/** Counts a wrong passkey of the address. Returns false if there were too many before it. Requests at the same time pass {@link passkeyLock} together. */
-export async function countWrongPasskey(
-  { loginAttempts, config }: Pick<LoginNeeds, 'loginAttempts' | 'config'>,
-  request: HttpExchange['request'],
-): Promise<boolean> {
-  const subject = subjectOf(request, passkeyForm);
-  return (await loginAttempts.begin(subject, config.loginMaxFailuresPerAddress)).allowed;
 }

@@ -141,20 +141,20 @@ async function byPasskey(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
     checkPasskey(deps, {
       response: formText(request.body, 'response'),
       party,
+      isAlone: true,
       binding: passkeyBinding(visit),
       ...originOf(request, visit),
     }),
     deps.sessions.pastSignIns(visit.agent.hash),
   ]);
-  const isTheirs =
-    outcome.kind === 'right' &&
-    outcome.passkey.userVerified &&
-    outcome.account.user.orgId === organization.id;
+  const isTheirs = outcome.kind === 'right' && outcome.account.user.orgId === organization.id;
   if (isTheirs) {
     const { account, passkey } = outcome;
     const isKnownBrowser = pastSignIns.has(account.user.id);
     return proved(deps, exchange, linking, [{ kind: 'passkey', ...passkey }], { account, isKnownBrowser });
   }
+  if (outcome.kind === 'locked')
+    return refuse(deps, reply, linking, { alert: answerLocked(reply, visit.language, outcome) });
   const rest = deps.config.loginFailureMilliseconds - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   reply.code(400);

@@ -12,6 +12,11 @@ import type { RegistrationWay } from './ways-to-register.js';
 
 type Deps = Pick<LoginNeeds, 'config'>;
 
+/** The page on which people register themselves. */
+export const registerPath = '/login/register';
+/** What a refusal says if the organization has no room for the person. The page is then that of a closed registration. */
+export const isFull = 'full';
+
 /** A registration of nobody. */
 export const blankRegistration = {
   givenName: '',
@@ -41,7 +46,7 @@ export function registerPage(
 ): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const content = html`${form({
-    action: pageAddress(deps, '/login/register'),
+    action: pageAddress(deps, registerPath),
     agent,
     purpose: registerPurpose(flow),
     hidden: { request: flow },

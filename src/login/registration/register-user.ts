@@ -1,4 +1,3 @@
-import type { Account } from '#src/accounts/index.js';
 import {
   type Organization,
   type PasswordPolicy,
@@ -9,11 +8,12 @@ import type { Language } from '#src/http/base/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
-import { type BatchNewUser, type FindTaken, newUser } from '#src/people/users/index.js';
+import { type BatchNewUser, type FindTaken, newUser, requireFreeValues } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { nameError } from '../http/name-error.js';
 import { newPasswordErrors } from '../http/new-password.js';
+import type { Newcomer } from '../stores/login-steps.store.js';
 import { texts } from '../texts/texts.js';
 
 /** The form with which a person registers. */
@@ -30,7 +30,7 @@ interface RegisterUserDeps {
   readonly batchNewUser: BatchNewUser;
   readonly users: FindTaken;
   readonly passwords: PasswordHasher;
-  readonly quotas: Pick<Quotas, 'within'>;
+  readonly quotas: Pick<Quotas, 'exceeded' | 'left' | 'within'>;
   readonly userCounter: UserCounter;
   readonly clock: Clock;
 }
@@ -62,13 +62,24 @@ export function registrationErrors(
 }
 
 /**
- * Adds the person who registers. The email address stays unverified, so it is not a login name.
- * @throws AppError `directory.userNameTaken`, `directory.quotaExceeded`, and the errors of the rules for values
+ * Refuses a registration for which the organization has no room, before its costly part. It reserves nothing.
+ * @throws AppError `directory.quotaExceeded`
  */
-export async function registerUser(
+export async function requireRoom(
+  { quotas }: Pick<RegisterUserDeps, 'quotas'>,
+  { id: orgId }: Organization,
+): Promise<void> {
+  if ((await quotas.left(orgId, 'users')) === 0) throw await quotas.exceeded(orgId, 'users');
+}
+
+/**
+ * Makes the account of the person who registers. It writes nothing. The email address stays unverified, so it is not a login name.
+ * @throws AppError `directory.userNameTaken`, and the errors of the rules for values
+ */
+export async function makeNewcomer(
   deps: RegisterUserDeps,
   request: { organization: Organization; entered: Registration; language: Language },
-): Promise<Account> {
+): Promise<Newcomer> {
   const { organization, entered, language } = request;
   const { givenName, familyName, email, userName, password } = entered;
   const profile = {
@@ -77,18 +88,26 @@ export async function registerUser(
     emails: [{ value: email, primary: true, verified: false }],
     preferredLanguage: language,
   };
-  const orgId = organization.id;
-  const added = await deps.quotas.within(orgId, { users: 1 }, async () => {
-    const account = await newUser(deps, organization, {
-      profile,
-      ...(password !== undefined && { password }),
-    });
-    const editor = { userId: account.user.id, service: 'login' };
-    await deps.batchNewUser({ organization, added: account, editor });
-    return account;
+  const newcomer = await newUser(deps, organization, {
+    profile,
+    ...(password !== undefined && { password }),
   });
-  await deps.userCounter.changed(orgId);
-  return added;
+  // With a password, this was looked up before it was hashed.
+  if (password === undefined) await requireFreeValues(deps.users, organization, newcomer.user);
+  return newcomer;
+}
+
+/** Stores the account of a person who registers. @throws AppError `directory.userNameTaken`, `directory.quotaExceeded` */
+export async function storeNewcomer(
+  deps: RegisterUserDeps,
+  organization: Organization,
+  newcomer: Newcomer,
+): Promise<void> {
+  const editor = { userId: newcomer.user.id, service: 'login' };
+  await deps.quotas.within(organization.id, { users: 1 }, () =>
+    deps.batchNewUser({ organization, added: newcomer, editor }),
+  );
+  await deps.userCounter.changed(organization.id);
 }
 
 function fits(rule: () => unknown): boolean {

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Account } from '#src/accounts/index.js';
 import type { Proof } from '#src/authentication/proofs/index.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
@@ -7,7 +6,7 @@ import type { Language } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { continueSignIn } from '../http/complete.js';
+import { continueSignIn, mustEnrol } from '../http/complete.js';
 import { countAttempt } from '../http/count-attempt.js';
 import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
@@ -15,12 +14,22 @@ import { asksForProof, mailFirstProof } from '../http/prove-address.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import { blankRegistration, closedPage, registerPage, registerPurpose } from './register-page.js';
+import type { Newcomer } from '../stores/login-steps.store.js';
 import {
+  blankRegistration,
+  closedPage,
+  isFull,
+  registerPath as path,
+  registerPage,
+  registerPurpose,
+} from './register-page.js';
+import {
+  makeNewcomer,
   type Registration,
   type RegistrationErrors,
-  registerUser,
   registrationErrors,
+  requireRoom,
+  storeNewcomer,
 } from './register-user.js';
 import { type RegistrationWay, registrationWay } from './ways-to-register.js';
 
@@ -52,10 +61,6 @@ type Deps = Pick<
   | 'userCounter'
   | 'users'
 >;
-
-const path = '/login/register';
-/** What a refusal says if the organization has no room for the person. The page is then that of a closed registration. */
-const isFull = 'full';
 
 /** The page on which people register themselves, if the organization allows it (prompt=create). */
 export function registerRoutes(deps: Deps): FastifyPluginAsync {
@@ -113,19 +118,25 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   }
   const counted = await countAttempt(deps, exchange, { form: 'register-address', language });
   if ('locked' in counted) return refuseForm(deps, reply, page, { typed, alert: counted.locked });
-  const account = await registerCounted(deps, { organization, entered, language }, counted.subject);
-  if (account === 'full') return refuseForm(deps, reply.code(403), page, { alert: isFull });
-  if (account === 'nameTaken') {
-    reply.code(409);
-    return showAgain({ userName: visit.texts.loginNameTaken });
-  }
-  // Otherwise the sign-in asks for the proof, and sends the code.
-  if (!asksForProof(organization))
-    await mailFirstProof(deps, { user: account.user, isToSignIn: false, language });
   // Nobody else had the password of an account that did not exist before. Without one, the registration leads to the passkey as a
   // one-time link does, and begins no session.
   const proof: Proof = way === 'password' ? { kind: way } : { kind: 'oneTimeLink', begunBy: 'registration' };
-  return continueSignIn(deps, exchange, { visit, account, proofs: [proof], mayEnrol: true });
+  const begin = (account: Newcomer) => ({ visit, account, proofs: [proof], mayEnrol: true });
+  const registered = await registerCounted(deps, {
+    ...{ organization, entered, language, subject: counted.subject },
+    isToWait: (newcomer) => mustEnrol(deps, request, begin(newcomer)),
+  });
+  if (registered === 'full') return refuseForm(deps, reply.code(403), page, { alert: isFull });
+  if (registered === 'nameTaken') {
+    reply.code(409);
+    return showAgain({ userName: visit.texts.loginNameTaken });
+  }
+  const { newcomer, isStored } = registered;
+  if (!isStored) return continueSignIn(deps, exchange, { ...begin(newcomer), newcomer });
+  // Otherwise the sign-in asks for the proof, and sends the code.
+  if (!asksForProof(organization))
+    await mailFirstProof(deps, { user: newcomer.user, isToSignIn: false, language });
+  return continueSignIn(deps, exchange, begin(newcomer));
 }
 
 function readEntered(body: unknown, way: RegistrationWay): Registration {
@@ -138,17 +149,28 @@ function readEntered(body: unknown, way: RegistrationWay): Registration {
   };
 }
 
-/**
- * Registers a person, or returns why the page must refuse it.
- * @param subject under which the form counts, unless the refusal tells nothing about anybody
- */
+/** The form of a registration that counts. */
+interface CountedRegistration {
+  readonly organization: Organization;
+  readonly entered: Registration;
+  readonly language: Language;
+  /** Under which the form counts, unless the refusal tells nothing about anybody. */
+  readonly subject: string;
+  /** Whether the account waits until the person has set up a factor. Nothing is stored for a person who leaves before that. */
+  readonly isToWait: (newcomer: Newcomer) => Promise<boolean>;
+}
+
+/** Makes the account of a person, and stores it unless it is to wait. Or returns why the page must refuse the form. */
 async function registerCounted(
   deps: Deps,
-  registration: { organization: Organization; entered: Registration; language: Language },
-  subject: string,
-): Promise<Account | 'nameTaken' | 'full'> {
+  { organization, subject, isToWait, ...form }: CountedRegistration,
+): Promise<{ newcomer: Newcomer; isStored: boolean } | 'nameTaken' | 'full'> {
   try {
-    return await registerUser(deps, registration);
+    await requireRoom(deps, organization);
+    const newcomer = await makeNewcomer(deps, { organization, ...form });
+    if (await isToWait(newcomer)) return { newcomer, isStored: false };
+    await storeNewcomer(deps, organization, newcomer);
+    return { newcomer, isStored: true };
   } catch (error) {
     const refusal = error instanceof AppError ? error.definition : undefined;
     // It counts, because it tells that a login name exists.

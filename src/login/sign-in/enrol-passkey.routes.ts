@@ -24,6 +24,7 @@ import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import { whyNotAdded } from '../http/why-not-added.js';
 import type { LoginNeeds } from '../needs/needs.js';
+import { newAccountOf, refuseNewcomer, welcomeNewcomer } from '../registration/add-newcomer.js';
 import { isFirstFactor, isPutOff, laterButton, whyEnrolled } from './enrolment.js';
 
 /** What these routes use. */
@@ -46,6 +47,7 @@ type Deps = Pick<
   | 'notices'
   | 'passkeyChallenges'
   | 'pendingEmails'
+  | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
   | 'refusedFormSealer'
@@ -53,6 +55,8 @@ type Deps = Pick<
   | 'rememberedBrowsers'
   | 'revocations'
   | 'sessions'
+  | 'userCounter'
+  | 'users'
   | 'webauthnCredentials'
 >;
 
@@ -129,17 +133,23 @@ async function enrol(deps: Deps, exchange: HttpExchange, party: RelyingParty): P
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
-  const { step, ...begun } = await requireStep(deps, visited, 'enrolPasskey');
+  const { step, newcomer, ...begun } = await requireStep(deps, visited, 'enrolPasskey');
   const { visit, account, proofs } = begun;
   if (isPutOff(request.body, step)) return continueSignIn(deps, exchange, { ...begun, putsOff: true });
   const { passkeys: t } = visit.texts;
   const { id, orgId } = account.user;
-  const used = await addPasskey(deps, {
-    ...{ orgId, id, party, binding: bindingOf(visit, account), usualLabel: t.usualName },
-    response: formText(request.body, 'response'),
-    editor: { userId: id, service: 'login' },
-    isOnlyFactor: isFirstFactor(step),
-  }).catch(whyNotAdded);
+  let used: Awaited<ReturnType<typeof addPasskey>> | ReturnType<typeof whyNotAdded>;
+  try {
+    used = await addPasskey(deps, {
+      ...{ orgId, id, party, binding: bindingOf(visit, account), usualLabel: t.usualName },
+      response: formText(request.body, 'response'),
+      editor: { userId: id, service: 'login' },
+      isOnlyFactor: isFirstFactor(step),
+      newAccount: newAccountOf(deps, newcomer),
+    }).catch(whyNotAdded);
+  } catch (error) {
+    return refuseNewcomer(deps, reply, { visit, newcomer, error });
+  }
   if (used === undefined || typeof used === 'string') {
     reply.code(400);
     const page = { visit, path, query: { request: visit.flow } };
@@ -148,6 +158,7 @@ async function enrol(deps: Deps, exchange: HttpExchange, party: RelyingParty): P
   await deps.loginSteps.remove(visit.agent.hash, visit.flow);
   const renewed = await deps.accounts.find(orgId, id);
   if (!renewed?.user.active) throw signInAgain(deps, visit);
+  await welcomeNewcomer(deps, { visit, account, newcomer });
   return continueSignIn(deps, exchange, {
     ...begun,
     account: renewed,

@@ -19,6 +19,7 @@ import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { rereadAccount } from '../new-password/reread-account.js';
+import { newAccountOf, refuseNewcomer, welcomeNewcomer } from '../registration/add-newcomer.js';
 import { isPutOff, laterButton, whyEnrolled } from './enrolment.js';
 
 /** What these routes use. */
@@ -41,6 +42,7 @@ type Deps = Pick<
   | 'mongo'
   | 'notices'
   | 'pendingEmails'
+  | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
   | 'refusedFormSealer'
@@ -48,6 +50,8 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'totpSealer'
+  | 'userCounter'
+  | 'users'
 >;
 
 const path = '/login/enrol';
@@ -120,7 +124,7 @@ async function enrol(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
-  const { step, ...begun } = await requireStep(deps, visited, 'enrol');
+  const { step, newcomer, ...begun } = await requireStep(deps, visited, 'enrol');
   const { visit, account, proofs } = begun;
   if (isPutOff(request.body, step)) return continueSignIn(deps, exchange, { ...begun, putsOff: true });
   const page = { visit, path, query: { request: visit.flow } };
@@ -128,11 +132,19 @@ async function enrol(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   const secret = unsealEnrolment(deps, { userId: account.user.id, sealed: carried });
   if (secret === undefined) return goTo(reply, pageAddress(deps, path, page.query));
   const code = formText(request.body, 'code');
-  const codes = await enrolTotp(deps, { user: account.user, secret, code, showsCodes: false });
+  const { user } = account;
+  const newAccount = newAccountOf(deps, newcomer);
+  let codes: string[] | undefined;
+  try {
+    codes = await enrolTotp(deps, { user, secret, code, showsCodes: false, newAccount });
+  } catch (error) {
+    return refuseNewcomer(deps, reply, { visit, newcomer, error });
+  }
   if (codes === undefined)
     return refuseForm(deps, reply.code(400), page, { errors: { code: visit.texts.wrongCode }, carried });
   await deps.loginSteps.remove(visit.agent.hash, visit.flow);
   const renewed = await rereadAccount(deps, account);
+  await welcomeNewcomer(deps, { visit, account, newcomer });
   return continueSignIn(deps, exchange, {
     ...begun,
     account: renewed,

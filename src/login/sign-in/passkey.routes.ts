@@ -16,7 +16,6 @@ import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { passkeyField } from '#src/http/pages/passkey-script.js';
 import { provedIn, requireStep } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
-import { countWrongPasskey, passkeyLock } from '../http/count-attempt.js';
 import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
 import { requireFlowForm } from '../http/other-tab.js';
@@ -88,33 +87,22 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
   await requireFlowForm(deps, request, isOfName ? namePurpose(flow) : loginPurpose(flow));
   const { hash: agentHash } = ensureAgent(deps, request, reply);
   // All of these are one message to Redis.
-  const [anonymous, lock, pastSignIns, step] = await Promise.all([
+  const [anonymous, pastSignIns, step] = await Promise.all([
     readVisit(deps, exchange, flow),
-    passkeyLock(deps, request),
     deps.sessions.pastSignIns(agentHash),
     deps.loginSteps.find(agentHash, flow),
   ]);
   const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
   const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
-  if (lock !== undefined)
-    return refuseForm(deps, reply, page, { alert: answerLocked(reply, visit.language, lock) });
-  let isCounted = false;
-  const countWrong = () => {
-    isCounted = true;
-    return countWrongPasskey(deps, request);
-  };
   const outcome = await checkPasskey(deps, {
     response: formText(request.body, 'response'),
-    ...{ party, countWrong },
+    ...{ party, isAlone: true, onlyUserId: person?.userId },
     binding: passkeyBinding(anonymous),
     ...originOf(request, visit),
   });
-  const isTheirs =
-    outcome.kind === 'right' &&
-    outcome.passkey.userVerified &&
-    (person?.userId ?? outcome.account.user.id) === outcome.account.user.id;
-  if (!isTheirs) {
-    if (!isCounted) await countWrong();
+  if (outcome.kind === 'locked')
+    return refuseForm(deps, reply, page, { alert: answerLocked(reply, visit.language, outcome) });
+  if (outcome.kind === 'wrong') {
     const rest = deps.config.loginFailureMilliseconds - (performance.now() - began);
     await setTimeout(Math.max(0, rest));
     reply.code(400);
@@ -178,6 +166,7 @@ async function proveSecond(deps: Deps, exchange: HttpExchange, party: RelyingPar
     response: formText(request.body, 'response'),
     party,
     binding: secondBinding(visit, account.user),
+    isKnownBrowser: begun.isKnownBrowser,
     ...originOf(request, visit),
   });
   if (outcome.kind === 'right') {
@@ -186,7 +175,9 @@ async function proveSecond(deps: Deps, exchange: HttpExchange, party: RelyingPar
     await rememberIfAsked(deps, exchange, { account, proof });
     return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, proof], ...begun });
   }
-  reply.code(400);
+  const alert =
+    outcome.kind === 'locked' ? answerLocked(reply, visit.language, outcome) : visit.texts.passkeys.wrong;
+  if (outcome.kind === 'wrong') reply.code(400);
   const page = { visit, path: secondPath, query: { request: visit.flow } };
-  return refuseForm(deps, reply, page, { alert: visit.texts.passkeys.wrong });
+  return refuseForm(deps, reply, page, { alert });
 }

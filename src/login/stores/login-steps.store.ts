@@ -1,5 +1,7 @@
 import type { Proof } from '#src/authentication/proofs/index.js';
+import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import type { NewUser } from '#src/people/users/index.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** The proofs of a person who has begun to sign in. */
@@ -21,7 +23,12 @@ export interface LoginStep {
   readonly putsOff?: true;
   /** The identity that the person proves this account for, by its secret; see `linking/`. */
   readonly links?: string;
+  /** The account of a person who registers, and sets up a factor next. It is nowhere else before that. */
+  readonly newcomer?: Newcomer;
 }
+
+/** The account of a person who registers. */
+export type Newcomer = Pick<NewUser, 'user' | 'password'>;
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */
 export interface LoginStepsStore {
@@ -37,22 +44,44 @@ const stepMs = 600_000;
 export function createLoginStepsStore({
   redis,
   prefix,
+  sealer,
 }: {
   redis: RedisConnection;
   prefix: string;
+  /** Seals what people typed who register. */
+  sealer: Sealer;
 }): LoginStepsStore {
   const stepKey = (agentHash: string, flow: string) =>
     `${prefix}:login-step:${agentHash}:${flow === '' ? '' : hashSecret(flow)}`;
   return {
-    async put(agentHash, flow, step) {
-      await redis.set(stepKey(agentHash, flow), JSON.stringify(step), 'PX', stepMs);
+    async put(agentHash, flow, { newcomer, ...step }) {
+      const kept = newcomer === undefined ? step : { ...step, newcomer: sealNewcomer(sealer, newcomer) };
+      await redis.set(stepKey(agentHash, flow), JSON.stringify(kept), 'PX', stepMs);
     },
     async find(agentHash, flow) {
       const text = await redis.get(stepKey(agentHash, flow));
-      return text === null ? undefined : JSON.parse(text);
+      if (text === null) return undefined;
+      const { newcomer, ...step } = JSON.parse(text);
+      if (newcomer === undefined) return step;
+      const opened = openNewcomer(sealer, newcomer);
+      return opened && { ...step, newcomer: opened };
     },
     async remove(agentHash, flow) {
       await redis.del(stepKey(agentHash, flow));
     },
+  };
+}
+
+function sealNewcomer(sealer: Sealer, newcomer: Newcomer): string {
+  return sealer.seal(Buffer.from(JSON.stringify(newcomer))).toString('base64url');
+}
+
+function openNewcomer(sealer: Sealer, sealed: string): Newcomer | undefined {
+  const plaintext = sealer.unseal(Buffer.from(sealed, 'base64url'));
+  if (plaintext === undefined) return undefined;
+  const { user, password } = JSON.parse(plaintext.toString());
+  return {
+    user: { ...user, created: new Date(user.created), lastModified: new Date(user.lastModified) },
+    ...(password && { password: { ...password, changed: new Date(password.changed) } }),
   };
 }

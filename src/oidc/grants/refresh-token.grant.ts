@@ -10,6 +10,7 @@ import { audienceIdsOf } from '../clients/client-audience.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { type ImpersonationDeps, mayAllImpersonate } from '../issuance/may-impersonate.js';
+import { type SignInsBehindDeps, signInsMeetDemands } from '../issuance/sign-ins-behind.js';
 import { findSubject, type Subject } from '../issuance/subject.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
@@ -21,7 +22,8 @@ export type RefreshTokenDeps = MakeTokensDeps &
   RequirePersonDeps &
   ImpersonationDeps &
   RecordImpersonationDeps &
-  SignInRulesDeps & { readonly refreshTokens: Pick<RefreshTokens, 'end' | 'find' | 'rotate'> };
+  SignInRulesDeps &
+  SignInsBehindDeps & { readonly refreshTokens: Pick<RefreshTokens, 'end' | 'find' | 'rotate'> };
 
 /** The refresh token grant with rotation (RFC 6749 section 6, OpenID Connect Core section 12). */
 export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
@@ -66,25 +68,32 @@ async function requireSubject(
   family: RefreshFamily,
 ): Promise<Subject> {
   const { userId, orgId, scope, act } = family;
-  if (!(await stillMeets(deps, client, family))) {
-    await deps.refreshTokens.end(family);
-    throw refused();
-  }
   const subject =
     client.kind === 'application'
       ? await requirePerson(deps, { application: client.application, grant: family })
       : await findSubject(deps, { sub: userId, org: orgId });
   if (subject === undefined || !belongsToAll(subject, scope)) throw refused();
+  if (!(await stillMeets(deps, client, { family, subject }))) {
+    await deps.refreshTokens.end(family);
+    throw refused();
+  }
   const impersonation = { actors: actorsOf(act), target: subject, clientOrgId: clientOrgId(client) };
   if (!(await mayAllImpersonate(deps, impersonation))) throw refused();
   return subject;
 }
 
 /** Whether the sign-in still is what the organization and the application demand, and the person may still use the application. */
-async function stillMeets(deps: RefreshTokenDeps, client: Client, family: RefreshFamily): Promise<boolean> {
+async function stillMeets(
+  deps: RefreshTokenDeps,
+  client: Client,
+  { family, subject }: { family: RefreshFamily; subject: Subject },
+): Promise<boolean> {
   const application = client.kind === 'application' ? client.application : undefined;
-  // A family without a time is of no sign-in.
-  if (family.authTime !== undefined && !(await stillMeetsDemands(deps, family, application?.acr)))
+  const { authTime, origins, amr } = family;
+  // A family of an exchange is as strong as the sign-ins of the exchanged tokens. One without a time is of no sign-in.
+  if (origins !== undefined) {
+    if (!(await signInsMeetDemands(deps, { origins, subject, amr }, application?.acr))) return false;
+  } else if (authTime !== undefined && !(await stillMeetsDemands(deps, family, application?.acr)))
     return false;
   return application === undefined || mayUseApplication(deps, application, family.userId);
 }

@@ -181,7 +181,7 @@ t.test('memberships', async (t) => {
     ...(orgId !== undefined && { orgId }),
   });
   const insert = (membership: Membership) =>
-    inTransaction((transaction) => memberships.insert([membership], transaction));
+    inTransaction((transaction) => memberships.insert([membership], new Map(), transaction));
   const instance = membershipOf('m1', 'u1', 'IAM_OWNER');
   const all = [
     instance,

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
+import { membershipHomesUpgrade } from '#src/access/memberships/index.js';
 import { collections } from '#src/collections.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { searchKeysUpgrade } from '#src/people/users/search-keys-upgrade.js';
@@ -217,4 +218,37 @@ t.test('users get back the keys that a process of the earlier version removed', 
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
   t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined, looseC], 'one of the two has it');
   t.equal(await searchKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
+});
+
+t.test('roles of the earlier version get the organization of a user who has them elsewhere', async (t) => {
+  const at = new Date();
+  const person = (id: string, orgId: string) => ({
+    user: {
+      ...normalizeProfile({ userName: id, name: { familyName: id } }),
+      ...{ id, orgId, version: 1, created: at, lastModified: at },
+    },
+  });
+  await mongo.transaction(async (transaction) => {
+    await container.users.insert('home-a', [person('role-a', 'home-a')], transaction);
+    await container.users.insert('home-b', [person('role-b', 'home-b')], transaction);
+    const created = at;
+    await container.memberships.insert(
+      [
+        { id: 'r1', userId: 'role-a', role: 'ORG_OWNER', orgId: 'home-a', created },
+        { id: 'r2', userId: 'role-a', role: 'ORG_OWNER', orgId: 'home-b', created },
+        { id: 'r3', userId: 'role-b', role: 'IAM_OWNER', created },
+        { id: 'r4', userId: 'machine', role: 'ORG_OWNER', orgId: 'home-b', created },
+      ],
+      new Map(),
+      transaction,
+    );
+  });
+  const outside = async (orgId: string) =>
+    (await container.memberships.pageOutside(orgId, { limit: 10 })).map(({ id }) => id);
+  t.same(await outside('home-a'), []);
+  await runUpgrades(mongo, [membershipHomesUpgrade(mongo)], options);
+  t.same(await outside('home-a'), ['r2']);
+  t.same(await outside('home-b'), []);
+  const [role] = await container.memberships.pageOutside('home-a', { limit: 10 });
+  t.same(role, { id: 'r2', userId: 'role-a', role: 'ORG_OWNER', orgId: 'home-b', created: at });
 });

@@ -5,6 +5,7 @@ import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/ap
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { visit } from '../../support/oidc/visitor.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 
 const { container, app, call, clock } = await buildTestApp(t, {
   loginFailureMilliseconds: 0,
@@ -148,6 +149,22 @@ t.test('wrong codes lock the second factor', async (t) => {
   t.match(state.refused, [{ reason: 'lock' }, { reason: 'code' }]);
   clock.advance(700);
   t.match(await stateOf(user.id), { obstacles: [], locks: [] }, 'the lock has ended');
+});
+
+t.test('wrong second passkeys lock the second factor too', async (t) => {
+  const demand = { of: 'everybody', acr: '2', from: '2020-01-01' } as const;
+  const strict = await makeHome(container, { signInPolicy: { demands: [demand] } });
+  const reader = await makeCaller(container, strict.id, ['ORG_USER_VIEWER']);
+  const user = await makePerson(container, strict);
+  await enrolPasskey(container, user);
+  for (let i = 0; i < 3; i++) {
+    const { visitor } = await signIn(`${user.userName}@${strict.id}`);
+    const page = await visitor.get('/login/second-passkey');
+    await visitor.fill(page, { response: 'x' }, '/login/second-passkey');
+  }
+  const { body } = await call(`GET ${pathOf(user.id, strict.id)}`, { as: reader });
+  t.match(body, { obstacles: ['codeLocked'], locks: [{ of: 'code', failures: 3 }] });
+  t.match(body.refused, [{ reason: 'lock' }, { reason: 'passkey', why: 'passkeyWrong' }]);
 });
 
 t.test('where a refused sign-in came from is told to those who may read the log', async (t) => {

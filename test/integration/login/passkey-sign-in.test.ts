@@ -125,8 +125,82 @@ t.test('wrong answers at the same time leave no more events than the limit of th
   const answers = await Promise.all(
     Array.from({ length: 24 }, () => sendPasskey(visitor, page, { response })),
   );
-  t.ok(answers.every(({ status }) => status >= 400));
-  t.equal((await failed(user)).length, container.config.loginMaxFailuresPerAddress);
+  const most = container.config.loginMaxFailuresPerAddress;
+  t.equal(answers.filter(({ status }) => status === 400).length, most, 'no more of them are verified');
+  t.equal(answers.filter(({ status }) => status === 429).length, answers.length - most);
+  t.equal((await failed(user)).length, most);
+  t.match((await signIn(key, {}, { visitor })).answer, { status: 429 }, 'the address waits');
+  t.match((await signIn(key)).answer, right, 'and nobody else does');
+});
+
+t.test('right answers at the same time lock no address', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const address = '203.0.113.7';
+  const most = container.config.loginMaxFailuresPerAddress;
+  for (let round = 0; round < 3; round++) {
+    const pages = await Promise.all(
+      Array.from({ length: most }, async () => {
+        const visitor = visit(app, container, { address });
+        return { visitor, page: await visitor.get('/login?to=account') };
+      }),
+    );
+    const answers = await Promise.all(pages.map((one) => signIn(key, {}, one)));
+    t.ok(answers.every(({ answer }) => answer.status === 303));
+  }
+});
+
+t.test('wrong second passkeys count with the wrong codes of the person, also at the same time', async (t) => {
+  const user = await member();
+  await giveTotp(container, user);
+  clock.advance(1);
+  const key = await enrol(user);
+  const atSecond = async () => {
+    const visitor = newVisitor();
+    const fields = { loginName: user.userName, password: goodPassword };
+    await visitor.fill(await visitor.get('/login?to=account'), fields, '/login');
+    return { visitor, page: await visitor.get('/login/second-passkey') };
+  };
+  const send = ({ visitor, page }: Awaited<ReturnType<typeof atSecond>>, other: Otherwise = {}) => {
+    const response = key.get(optionsIn(page.text, 'get'), origin, other);
+    return visitor.fill(page, { response }, '/login/second-passkey');
+  };
+  const most = container.config.loginMaxFailures;
+  const browsers: Awaited<ReturnType<typeof atSecond>>[] = [];
+  // Passwords at the same time would lock the login name.
+  for (let i = 0; i < most + 6; i++) browsers.push(await atSecond());
+  const bad = { signature: Buffer.from([1]) };
+  const answers = await Promise.all(browsers.map((browser) => send(browser, bad)));
+  t.equal(answers.filter(({ status }) => status === 400).length, most, 'no more of them are verified');
+  t.equal(answers.filter(({ status }) => status === 429).length, 6);
+  t.equal((await failed(user)).length, most, 'nor leave more events');
+  t.equal((await eventsOf(user, 'user.locked')).length, 1);
+  const next = await atSecond();
+  t.match(await send(next), { status: 429, text: /Too many/ }, 'a right one waits too');
+  const codePage = await next.visitor.get('/login/code');
+  t.match((await next.visitor.fill(codePage, { code: '000000' }, '/login/code')).status, 429);
+  t.match((await signIn(key)).answer, right, 'the person still signs in with the passkey alone');
+  clock.advance(container.config.loginLockSeconds);
+  t.match((await send(await atSecond())).location, /^\/account/);
+  t.equal((await container.codeAttempts.standing(`code:${user.id}`, most)).failures, 0, 'it is forgotten');
+});
+
+t.test('answers that are none count too', async (t) => {
+  const user = await member();
+  await giveTotp(container, user);
+  clock.advance(1);
+  await enrol(user);
+  const fields = { loginName: user.userName, password: goodPassword };
+  const statuses: number[] = [];
+  for (let i = 0; i <= container.config.loginMaxFailures; i++) {
+    const visitor = newVisitor();
+    await visitor.fill(await visitor.get('/login?to=account'), fields, '/login');
+    const page = await visitor.get('/login/second-passkey');
+    statuses.push((await visitor.fill(page, { response: 'x' }, '/login/second-passkey')).status);
+  }
+  t.equal(statuses.at(-2), 400);
+  t.equal(statuses.at(-1), 429);
+  t.equal((await eventsOf(user, 'user.locked')).length, 1, 'the lock is told');
 });
 
 t.test('an answer counts once, for the browser whose page asked', async (t) => {
@@ -383,7 +457,7 @@ t.test('a sign-in of an application sends few commands to the stores', async (t)
   t.same(sent(), { redis: 2, mongo: [] }, 'the request, and who is signed in');
   const { answer } = await signIn(key, {}, { visitor, page });
   t.same(sent(), {
-    redis: 9,
+    redis: 10,
     mongo: [...['find webauthnCredentials', 'find users', 'update webauthnCredentials', 'insert events']],
   });
   const done = await visitor.get(answer.location ?? '');

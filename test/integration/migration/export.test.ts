@@ -285,7 +285,7 @@ t.test('many members are one record each, also where a page ends between two rol
     roles.map((role) => ({ id: newId(), userId, role, orgId: id, created })),
   );
   await container.mongo.transaction((transaction) =>
-    container.memberships.insert(memberships.reverse(), transaction),
+    container.memberships.insert(memberships.reverse(), new Map(), transaction),
   );
   const { body } = await exportIt({ org_ids: [id], response_output: true });
   t.same(body.orgs[0].orgMembers, members);

@@ -208,6 +208,7 @@ export const de: UsersTexts = {
     reasons: {
       password: 'Falsches Passwort',
       code: 'Falscher Code des zweiten Faktors',
+      passkey: 'Falscher Passkey',
       lock: 'Nach zu vielen Fehlversuchen gesperrt',
     },
   },

@@ -205,6 +205,7 @@ export const en: UsersTexts = {
     reasons: {
       password: 'Wrong password',
       code: 'Wrong code of the second factor',
+      passkey: 'Wrong passkey',
       lock: 'Locked after too many failures',
     },
   },

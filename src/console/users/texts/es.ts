@@ -207,6 +207,7 @@ export const es: UsersTexts = {
     reasons: {
       password: 'Contraseña errónea',
       code: 'Código erróneo del segundo factor',
+      passkey: 'Llave de acceso errónea',
       lock: 'Bloqueado tras demasiados fallos',
     },
   },

@@ -207,6 +207,7 @@ export const fr: UsersTexts = {
     reasons: {
       password: 'Mot de passe erroné',
       code: 'Code du second facteur erroné',
+      passkey: 'Clé d’accès erronée',
       lock: "Verrouillé après trop d'échecs",
     },
   },

@@ -206,6 +206,7 @@ export const it: UsersTexts = {
     reasons: {
       password: 'Password errata',
       code: 'Codice errato del secondo fattore',
+      passkey: 'Passkey errata',
       lock: 'Bloccato dopo troppi errori',
     },
   },

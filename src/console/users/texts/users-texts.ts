@@ -165,7 +165,7 @@ export interface SignInTexts {
   readonly noneRefused: string;
   readonly time: string;
   readonly reason: string;
-  readonly reasons: Readonly<Record<'password' | 'code' | 'lock', string>>;
+  readonly reasons: Readonly<Record<'password' | 'code' | 'passkey' | 'lock', string>>;
 }
 
 interface SessionsTexts {

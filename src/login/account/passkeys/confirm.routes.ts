@@ -13,6 +13,7 @@ import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import type { Session } from '#src/sessions/session.js';
 import { connectionsOf } from '../../connections/connection-buttons.js';
+import { answerLocked } from '../../http/locked.js';
 import { originOf } from '../../http/origin.js';
 import { showVisit } from '../../http/pages.js';
 import { type FormRefusal, readRefusal, refuseForm } from '../../http/refused-form.js';
@@ -146,11 +147,17 @@ async function byPasskey(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const response = formText(request.body, 'response');
-  const attempt = { response, party, binding: bindingOf(member), ...originOf(request) };
-  const outcome = await checkPasskey(deps, attempt);
-  if (outcome.kind === 'wrong' || !outcome.passkey.userVerified) {
+  const outcome = await checkPasskey(deps, {
+    ...{ response, party, binding: bindingOf(member), ...originOf(request) },
+    isAlone: true,
+    isKnownBrowser: true,
+  });
+  const { texts: t, language } = member.visit;
+  if (outcome.kind === 'locked')
+    return refuse(deps, exchange, member, { alert: answerLocked(reply, language, outcome) });
+  if (outcome.kind === 'wrong') {
     reply.code(400);
-    return refuse(deps, exchange, member, { alert: member.visit.texts.passkeys.wrong });
+    return refuse(deps, exchange, member, { alert: t.passkeys.wrong });
   }
   const proofs: Proof[] = [{ kind: 'passkey', ...outcome.passkey }];
   const session = await renewMember(deps, exchange, { session: member.session, proofs });

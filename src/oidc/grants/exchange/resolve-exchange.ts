@@ -16,6 +16,7 @@ import {
 } from '../../clients/client.js';
 import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
 import { findById, type ImpersonationDeps, mayAllImpersonate } from '../../issuance/may-impersonate.js';
+import { type SignInsBehindDeps, signInsMeetDemands } from '../../issuance/sign-ins-behind.js';
 import type { Subject } from '../../issuance/subject.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
 import type { HeldToken } from './held-token.js';
@@ -29,6 +30,7 @@ export type ResolveDeps = HeldTokenDeps &
   ImpersonationDeps &
   AdmissionDeps &
   MayUseDeps &
+  SignInsBehindDeps &
   FreshSignInDeps & { readonly assertionIds: Pick<AssertionIds, 'use'> };
 
 /** A token names all tokens from which it was made, so their number is bounded. */
@@ -48,7 +50,7 @@ export interface ResolvedExchange extends Omit<HeldToken, 'scopes'> {
 /**
  * Finds the subject and the actor, and what their tokens permit.
  * @throws OAuthError `invalid_request` for unusable tokens, and when the actor may not act as the subject
- * (RFC 8693 section 2.2.2); `invalid_target` for an audience that neither token has
+ * or a sign-in is weaker than demanded (RFC 8693 section 2.2.2); `invalid_target` for an audience that neither token has
  */
 export async function resolveExchange(
   deps: ResolveDeps,
@@ -76,6 +78,7 @@ export async function resolveExchange(
       ? unusable()
       : new OAuthError('invalid_request', 'The actor may not act as the subject');
   }
+  await requireStrongSignIns(deps, client, { ...held, origins });
   const { scopes: _, ...subject } = held;
   // Issued tokens expire with the actor's at the latest.
   const expiresAt = Math.min(held.expiresAt, actor?.expiresAt ?? held.expiresAt);
@@ -203,6 +206,25 @@ async function requireAdmitted(
   });
   if (admission !== 'admitted' || !(await mayUseApplication(deps, client.application, userId)))
     throw unusable();
+}
+
+/**
+ * Requires that the sign-ins behind the tokens are what the organizations of their people and the application demand. The endpoint has no
+ * other code for tokens that are unacceptable by policy (RFC 8693 section 2.2.2). So the description names the error of RFC 9470.
+ * @throws OAuthError `invalid_request`
+ */
+async function requireStrongSignIns(
+  deps: SignInsBehindDeps,
+  client: Client,
+  tokens: Parameters<typeof signInsMeetDemands>[1],
+): Promise<void> {
+  const least = client.kind === 'application' ? client.application.acr : undefined;
+  if (await signInsMeetDemands(deps, tokens, least)) return;
+  const level = least === undefined ? '' : ` with acr_values=${least}`;
+  throw new OAuthError(
+    'invalid_request',
+    `insufficient_user_authentication: let the person sign in again${level}, and exchange the new token`,
+  );
 }
 
 /**

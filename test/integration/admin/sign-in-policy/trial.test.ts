@@ -196,6 +196,29 @@ t.test('people with a role by a group are administrators, whichever role it is',
   );
 });
 
+t.test('who has a role in another organization alone is an administrator too', async (t) => {
+  const tenant = await makeTenant(container);
+  const there = (await container.organizations.find(tenant.orgId)) as typeof home;
+  const [abroad, ordinary] = [await makePerson(container, there), await makePerson(container, there)];
+  const role = { userId: abroad.id, role: 'ORG_USER_VIEWER', orgId } as const;
+  await addMembership(container, { ...role, editor: testEditor });
+  const policy: SignInPolicy = { demands: [{ of: 'roles', acr: '2', from: '2020-01-01' }] };
+  const { body } = await call(`POST /admin/v1/orgs/${there.id}/sign-in-policy/trial`, {
+    ...{ as: tenant.owner, body: policy },
+  });
+  t.same(body.people, { meets: 1, mustEnrol: 0, lockedOut: 1 });
+  t.match(body.administrators, [{ userId: abroad.id, outcome: 'lockedOut' }]);
+  t.not(abroad.id, ordinary.id);
+  let last = newScan;
+  for await (last of scanPeople(container, { orgId: there.id, policy, now: clock.now(), from: newScan }));
+  t.same(last.people, body.people, 'a job counts the same');
+  t.same(
+    (await container.memberships.pageOutside(orgId, { limit: 10 })).length,
+    0,
+    'roles in the own organization and in the instance are none of these',
+  );
+});
+
 t.test('a trial writes nothing, and only who may set the policy makes one', async (t) => {
   const version = async () => (await container.organizations.find(orgId))?.version;
   const before = await version();

@@ -94,7 +94,7 @@ function writeMembers(
       for (const { id } of removed) {
         if (!(await memberships.remove(id, transaction))) throw new PlanOutdated();
       }
-      await memberships.insert(added, transaction);
+      await memberships.insert(added, homes, transaction);
       await endConnectedSignIns(deps, added, { homes, transaction });
       await events.append(
         [
