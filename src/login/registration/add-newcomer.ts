@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
 import type { NewAccount } from '#src/authentication/index.js';
 import { directoryErrors } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { writeNewUsers } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -56,9 +56,9 @@ export async function welcomeNewcomer(
  */
 export function refuseNewcomer(
   deps: Parameters<typeof refuseForm>[0],
-  reply: FastifyReply,
+  reply: HttpExchange['reply'],
   { visit, newcomer, error }: Pick<BegunSignIn, 'visit' | 'newcomer'> & { readonly error: unknown },
-): FastifyReply {
+): HttpExchange['reply'] {
   const id = error instanceof AppError ? error.definition.id : undefined;
   const page = { visit, path: registerPath, query: { request: visit.flow } };
   if (newcomer !== undefined && id === directoryErrors.quotaExceeded.id)
