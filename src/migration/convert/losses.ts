@@ -54,8 +54,10 @@ export function createLosses(accepted?: AcceptedLosses): Losses {
 
   return {
     add(paths, place) {
-      const counted = new Set<CountedLoss>();
+      // Most records lose nothing.
+      let counted: Set<CountedLoss> | undefined;
       for (const path of paths) {
+        counted ??= new Set();
         const loss = lossOf(path.slice(0, mostPathCharacters), place);
         if (!counted.has(loss)) loss.records++;
         counted.add(loss);

@@ -9,6 +9,8 @@ const anyItem = '[]';
 /** How deep the members of a record are told apart. Below it, a whole object is one path. */
 const deepest = 6;
 const mostDepth = 50;
+/** Most records lose nothing. */
+const nothing: ReadonlySet<string> = new Set();
 
 /** A record of another system. It knows which of its values were taken, so that nothing is lost without a word. */
 export class SourceRecord {
@@ -18,7 +20,7 @@ export class SourceRecord {
   #alsoLost: Set<string> | undefined;
 
   /** @param taken paths that are taken from the beginning: see {@link setOfPaths} */
-  constructor(fields: JsonObject, taken: ReadonlySet<string> = new Set()) {
+  constructor(fields: JsonObject, taken?: ReadonlySet<string>) {
     this.#fields = fields;
     this.#taken = new Set(taken);
   }
@@ -95,7 +97,7 @@ export class SourceRecord {
   }
 
   /** The paths with a value that nothing took, such as `profile.badge` or `tags[]`. Each is named once. */
-  lost(): Set<string> {
+  lost(): ReadonlySet<string> {
     const lost = lostBesides(this.#fields, this.#taken);
     return this.#alsoLost === undefined ? lost : new Set([...this.#alsoLost, ...lost]);
   }
@@ -114,12 +116,14 @@ export function setOfPaths(paths: readonly Path[]): ReadonlySet<string> {
 }
 
 /** The paths of a record with a value, besides those that are taken. Every record of a conversion passes here. */
-export function lostBesides(fields: JsonObject, taken: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>();
+export function lostBesides(fields: JsonObject, taken: ReadonlySet<string>): ReadonlySet<string> {
+  let found: Set<string> | undefined;
   for (const name of Object.keys(fields)) {
-    if (!taken.has(name)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+    if (taken.has(name)) continue;
+    found ??= new Set();
+    collectLost(fields[name], { key: name, depth: 1 }, taken, found);
   }
-  return found;
+  return found ?? nothing;
 }
 
 function collectLost(
