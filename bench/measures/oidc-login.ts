@@ -14,7 +14,7 @@ import { settings } from './oidc-own-side.js';
 import { authorize, redirectUri } from './oidc-side.js';
 
 const people = 200;
-const password = 'a password to be verified';
+export const passwordOfPeople = 'a password to be verified';
 const connections = 16;
 /**
  * A factor for the length of rounds. A login lasts about as long as the hashes before it in the queue, so the end of a
@@ -131,7 +131,7 @@ export function byPassword(signingIn: readonly LoginPerson[]): Prove {
   let turn = 0;
   return () => {
     const loginName = signingIn[turn++ % signingIn.length]?.userName ?? '';
-    return { path: '/login', fields: { loginName, password } };
+    return { path: '/login', fields: { loginName, password: passwordOfPeople } };
   };
 }
 
@@ -221,7 +221,7 @@ export type LoginPerson = Pick<User, 'id' | 'userName'>;
 
 /** @returns the added people */
 export async function addPeopleWithPassword({ container, organization }: Setting): Promise<LoginPerson[]> {
-  const hash = await container.passwords.hash(password, { purpose: 'other', orgId: 'bench' });
+  const hash = await container.passwords.hash(passwordOfPeople, { purpose: 'other', orgId: 'bench' });
   const offset = peopleAdded;
   peopleAdded += people;
   const added = await Promise.all(
