@@ -100,7 +100,7 @@ const machineNames: Readonly<Record<string, string>> = {
 };
 
 /** The machines of the model by how busy they are in a simulation, the busiest first. The first one is the next bottleneck. */
-export function bottlenecks(model: Model): readonly (readonly [name: string, busy: number])[] {
+function bottlenecks(model: Model): readonly (readonly [name: string, busy: number])[] {
   const { busy } = simulate(model);
   const ofMachine = (machine: string) =>
     Object.entries(model.places).reduce(
