@@ -29,8 +29,6 @@ def configure(metadata):
         'xmlsec_binary': setup['xmlsec1'],
         'key_file': setup['keyFile'],
         'cert_file': setup['certFile'],
-        'signing_algorithm': 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-        'digest_algorithm': 'http://www.w3.org/2001/04/xmlenc#sha256',
         'service': {'idp': {
             'endpoints': {
                 'single_sign_on_service': [(setup['address'] + '/sso', BINDING_HTTP_REDIRECT)],
@@ -73,7 +71,8 @@ for line in sys.stdin:
     elif asked['act'] == 'logOut':
         _, request = server.create_logout_request(
             asked['destination'], asked['entityId'], name_id=name_id(server, asked['entityId'], asked['user']))
-        bound = server.apply_binding(BINDING_HTTP_REDIRECT, str(request), asked['destination'], 'state', sign=True)
+        bound = server.apply_binding(BINDING_HTTP_REDIRECT, str(request), asked['destination'], 'state', sign=True,
+                                     sigalg='http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')
         answer = dict(bound['headers'])['Location']
     print(json.dumps(answer), flush=True)
 `;
@@ -86,6 +85,13 @@ interface Signing {
   readonly sign_alg?: string;
   readonly digest_alg?: string;
 }
+
+/** pysaml2 signs with SHA-1 unless it is told otherwise. */
+const usual: Signing = {
+  sign_assertion: true,
+  sign_alg: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  digest_alg: 'http://www.w3.org/2001/04/xmlenc#sha256',
+};
 
 /** A SAML provider of pysaml2, which others wrote in Python. It signs with the program `xmlsec1`. */
 export interface Pysaml2 {
@@ -130,7 +136,8 @@ export async function startPysaml2(
     async learn(metadata) {
       await ask({ act: 'learn', metadata });
     },
-    async signIn(left, user, options = { sign_assertion: true }) {
+    async signIn(left, user, given = {}) {
+      const options = { ...usual, ...given };
       const { searchParams } = new URL(left);
       const request = searchParams.get('SAMLRequest');
       const response = await ask({ act: 'respond', request, user, options });
