@@ -84,7 +84,7 @@ export function modelOf(
       { name: 'bulk', weight: bulksPerSecond, steps: withoutClients(costs.bulk) },
     ],
     arrivals: { perSecond: demand.signInsPerSecond + bulksPerSecond },
-    seconds: 5,
+    seconds: 1,
   };
 }
 
