@@ -8,7 +8,8 @@ const ofThisPlace = [
   ...['id', 'orgId', 'version', 'created', 'lastModified', 'credentialEnds', 'domains'],
   ...['redirectUri', 'postLogoutRedirectUri', 'service'],
 ];
-const ofThisProvider = ['hasSecret', 'publicKey'];
+/** What the service says of a provider, and nobody sets. */
+const ofThisProvider = ['hasSecret', 'publicKey', 'unusableCertificates'];
 
 /** Runs `muster connections export`. Prints the settings as `muster connections add --file` takes them, without secrets and switched off. */
 export async function exportConnection(

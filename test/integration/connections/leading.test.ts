@@ -296,7 +296,7 @@ t.test(
     const untested = { message: directoryErrors.passkeyUntested.message };
     await t.rejects(setPolicy(acme, { firstFactors: ['connection', 'passkey'] }), untested);
     const browser = newVisitor(service);
-    const login = await browser.get('/login?to=account');
+    const login = await browser.get('/login?to=account&way=password');
     const hidden = formsOf(login.text).find(({ action }) => action.endsWith('/login'))?.hidden;
     const response = key.get(optionsIn(login.text, 'get'), new URL(container.config.baseUrl).origin);
     t.ok(isSignedIn(await browser.post('/login/passkey', { ...hidden, response })));

@@ -170,9 +170,8 @@ const unseen = [
   '/console/orgs/:orgId/users/:userId/browsers/:browserId/forget',
   '/console/orgs/:orgId/settings/sign-in-policy/trials/:jobId/cancel',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
-  // The proof of no domain has begun, and the people of the organization sign in nowhere else.
+  // The proof of no domain has begun.
   '/console/orgs/:orgId/settings/domains/:domainName/proof/check',
-  '/console/orgs/:orgId/users/:userId/identities/:connectionId/remove',
   // The people of the organization have no passkey. test/integration/console/users.test.ts removes one.
   '/console/orgs/:orgId/users/:userId/passkeys/:passkeyId/remove',
   '/console/orgs/:orgId/users/:userId/unlock',

@@ -42,7 +42,7 @@ t.test('an organization is exported with everything that belongs to it', async (
   const { status, headers, body } = await exportIt(one);
   t.equal(status, 200);
   t.match(headers['content-type'], /^application\/json/);
-  t.equal(headers['muster-not-exported'], 'client-secrets=2, personal-access-tokens=1');
+  t.equal(headers['muster-not-exported'], 'client-secrets=2, personal-access-tokens=1, connection-secrets=1');
   t.equal(body.orgs.length, 1);
   const [exported] = body.orgs;
   t.equal(exported.groupMembers.length, 2, 'without the member who is gone');
@@ -296,7 +296,7 @@ t.test('an export goes to a bucket, alone or also to the answer', async (t) => {
   const alone = await exportIt({ org_ids: [org.orgId], gcs_output: gcs, timeout: '1m' });
   t.equal(alone.status, 200);
   t.same(Object.keys(alone.body), ['jobId', 'gcs', 'notExported']);
-  t.same(alone.body.notExported, { clientSecrets: 2, personalAccessTokens: 1 });
+  t.same(alone.body.notExported, { clientSecrets: 2, personalAccessTokens: 1, connectionSecrets: 1 });
   t.same(alone.body.gcs, { bucket: 'exports', path: 'a/b.json' });
   const stored = storage.objects.get('exports/a/b.json');
   t.equal(stored?.contentType, 'application/json');
@@ -455,14 +455,15 @@ t.test('what an export leaves out is counted', async (t) => {
     const grants = file.orgs.flatMap((one: { applicationGrants: object[] }) => one.applicationGrants);
     return [headers['muster-not-exported'], grants.length];
   };
-  const both = 'personal-access-tokens=2, consents=2, application-approvals=1, migration-hooks=1, quotas=1';
+  const both =
+    'personal-access-tokens=2, consents=2, application-approvals=1, migration-hooks=1, connection-secrets=2, quotas=1';
   t.same(await leftOut({ org_ids: ids, with_passwords: true }), [both, 1]);
   t.same(await leftOut({ org_ids: ids, with_passwords: true, with_otp: true }), [
     `second-factors=1, ${both}`,
     1,
   ]);
   t.same(await leftOut({ org_ids: [giving.orgId], with_passwords: true }), [
-    'personal-access-tokens=1, consents=2, application-grants=1, migration-hooks=1',
+    'personal-access-tokens=1, consents=2, application-grants=1, migration-hooks=1, connection-secrets=1',
     0,
   ]);
   const empty = await makeOrganization(container);

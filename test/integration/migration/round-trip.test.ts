@@ -115,6 +115,12 @@ const differing: Record<string, Record<string, string>> = {
   projectMembers: { id: named, created: added, lastModified: added },
   memberships: { _id: named, created: added },
   userMetadata: { id: named, created: added, lastModified: added },
+  connections: {
+    created: added,
+    lastModified: added,
+    signInsSince: added,
+    sealedSecret: 'no file has a secret',
+  },
   identityLinks: { id: named, created: added, lastModified: added },
 };
 

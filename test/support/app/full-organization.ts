@@ -20,6 +20,7 @@ import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
 import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
 import { newId } from '#src/platform/ids.js';
 import type { Rooms } from '#src/rooms.js';
+import { storeConnection } from '../oidc/connected.js';
 import { badgeSchema } from '../scim/extension-schema.js';
 import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
 import { giveTotp, makePerson } from './people.js';
@@ -235,7 +236,22 @@ export async function makeFullOrganization(container: Rooms) {
     await setUserMetadata(container, { orgId, userId, key, value: 'AAEC/w==', editor });
   }
   const now = new Date();
-  const items = linksByKey([{ provider: 'github', subject: '42', name: 'full' }]);
+  const connection = await storeConnection(container, orgId, {
+    ...{ name: 'Full', domains: [domain], creation: 'create', strength: 'claimed' },
+    // An import switches no connection on.
+    enabled: false,
+    claims: { givenName: 'given_name', email: 'email' },
+    linking: { provisionedBy: machine.id, identifierClaim: 'oid', byDomain: true, byPerson: true },
+    mapping: {
+      when: 'always',
+      values: [{ to: 'title', from: ['job', 'role'], constant: 'Staff', lowerCase: true }],
+      groups: [{ claim: 'groups', value: 'a-1', groupId: group.id }],
+    },
+  });
+  const items = linksByKey([
+    { provider: 'github', subject: '42', name: 'full' },
+    { connectionId: connection.id, subject: 'full at its provider' },
+  ]);
   const list = { id: newId(), orgId, userId: full.id, items, version: 1, created: now, lastModified: now };
   await container.mongo.transaction((transaction) =>
     container.identityLinks.insert(orgId, [list], transaction),
@@ -246,6 +262,7 @@ export async function makeFullOrganization(container: Rooms) {
     people: { full, plain, registered, bare },
     machine,
     project,
+    connection,
     web: web.application,
     api: api.application,
     /** The private key with which the API authenticates. */
