@@ -93,7 +93,7 @@ main.wide .logo::after{place-items:center start}
 section{padding:1.75rem 0;border-top:1px solid var(--line)}
 section>div>form{margin-top:0}
 section .rows{margin-top:0}
-section table{width:100%;margin-top:1rem;border-collapse:collapse;table-layout:fixed;font-size:.9rem}
+section table{width:100%;margin:1rem 0 1.25rem;border-collapse:collapse;table-layout:fixed;font-size:.9rem}
 section :is(th,td){padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere}
 section th{color:var(--soft);font-weight:600}
 section h3{margin:1.5rem 0 0;font-size:1rem;font-weight:650}
