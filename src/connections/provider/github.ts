@@ -25,7 +25,8 @@ const mostAddresses = 100;
 /** The addresses of GitHub, or of a GitHub Enterprise Server. @param issuer such as `https://github.com` */
 export function githubAddresses(issuer: string): ProviderAddresses {
   return {
-    issuer,
+    // What its answers have as `iss` (RFC 9207).
+    issuer: `${issuer}/login/oauth`,
     authorization_endpoint: `${issuer}/login/oauth/authorize`,
     token_endpoint: `${issuer}/login/oauth/access_token`,
   };
@@ -125,10 +126,13 @@ function verifiedAddress(given: unknown): string | undefined {
   return isVerified && typeof address['email'] === 'string' ? address['email'] : undefined;
 }
 
-/** @returns what the API says. Undefined where the token may not ask */
+/** @returns what the API says. Undefined where there is nothing for this token. @throws ProviderFailure `unreachable` if it fails, or asks less often */
 async function read(fetch: ProviderFetch, address: string, token: string): Promise<unknown> {
   const response = await ask(fetch, address, token);
-  return response.status === 200 ? parsed(await response.text()) : undefined;
+  const { status } = response;
+  if (status === 403 || status === 429 || status >= 500)
+    throw new ProviderFailure('unreachable', `The API of GitHub answers with the status ${status}`);
+  return status === 200 ? parsed(await response.text()) : undefined;
 }
 
 function ask(fetch: ProviderFetch, address: string, token: string | undefined): Promise<Response> {

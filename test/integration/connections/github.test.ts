@@ -87,6 +87,10 @@ t.test('an account that the API does not name signs in nobody', async (t) => {
   const lies: [path: string, status: number, body: unknown, reason: string][] = [
     [github.user, 401, octocat, 'tokenInvalid'],
     [github.user, 302, octocat, 'tokenInvalid'],
+    [github.user, 500, octocat, 'unreachable'],
+    [github.emails, 403, [], 'unreachable'],
+    [github.emails, 429, [], 'unreachable'],
+    [github.emails, 503, [], 'unreachable'],
     [github.user, 200, 'x'.repeat(300_000), 'unreachable'],
     [github.token, 200, { error: 'bad_verification_code' }, 'codeRefused'],
     [github.token, 200, { error: { a: 1 }, access_token: 'x', token_type: 'bearer' }, 'tokenInvalid'],
@@ -164,8 +168,12 @@ t.test('the code counts for this browser, this connection and once', async (t) =
   mine.searchParams.set('code', stolen.searchParams.get('code') ?? '');
   t.notOk(isSignedIn(await visitor.get(mine.href)), 'the code of another sign-in has another verifier');
   const again = provider.authorize(await leaveFor(visitor, acme), { user: octocat, emails: [] });
-  t.ok(isSignedIn(await visitor.get(again)));
-  t.notOk(isSignedIn(await visitor.get(again)));
+  t.notOk(isSignedIn(await visitor.get(again.replace('login%2Foauth', 'login%2Fother'))), 'another issuer');
+  const whole = provider.authorize(await leaveFor(visitor, acme), { user: octocat, emails: [] });
+  const without = new URL(whole);
+  without.searchParams.delete('iss');
+  t.ok(isSignedIn(await visitor.get(without.href)), 'an older server has none');
+  t.notOk(isSignedIn(await visitor.get(without.href)));
   t.equal(
     await reasonOf(await makeConnected(service, provider, { ...ofGithub, clientSecret: 'wrong' })),
     'codeRefused',

@@ -70,6 +70,7 @@ export async function startFakeGithub(
       codes.set(code, { request: url.searchParams, account });
       const back = new URL(url.searchParams.get('redirect_uri') ?? '');
       back.searchParams.set('code', code);
+      back.searchParams.set('iss', `${issuer}/login/oauth`);
       back.searchParams.set('state', url.searchParams.get('state') ?? '');
       return back.href;
     },
