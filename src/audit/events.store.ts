@@ -46,7 +46,7 @@ export interface EventsStore {
    */
   placeAfter(query: EventQuery, size: number): Promise<string | undefined>;
   /** Returns those of the aggregates whose first event has the type. @param aggregateIds at most 1,000 */
-  begunBy(type: EventType, aggregateIds: readonly string[]): Promise<Set<string>>;
+  begunBy(type: EventType, aggregateIds: readonly string[], transaction?: Transaction): Promise<Set<string>>;
 }
 
 /** The events of a search that ends by bytes too. */
@@ -123,10 +123,11 @@ export function createEventsStore(mongo: Mongo, tell?: TellPeople): EventsStore 
       return last?._id;
     },
 
-    async begunBy(type, aggregateIds) {
+    async begunBy(type, aggregateIds, session) {
       // The sequence keeps the reads to the beginnings: a user may have many events, mostly sign-ins.
       const filter = { 'aggregate.id': { $in: [...new Set(aggregateIds)] }, sequence: 1, type };
-      const found = await events.find(filter, { projection: { 'aggregate.id': 1 } }).toArray();
+      const options = { projection: { 'aggregate.id': 1 }, ...(session !== undefined && { session }) };
+      const found = await events.find(filter, options).toArray();
       return new Set(found.map(({ aggregate }) => aggregate.id));
     },
   };

@@ -17,7 +17,7 @@ import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.j
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import type { LoginStep, Newcomer } from '../stores/login-steps.store.js';
+import { type LoginStep, loginStepMs, type Newcomer } from '../stores/login-steps.store.js';
 import { GoesOn } from './goes-on.js';
 import { callbackAddress } from './own-flow.js';
 import { stepAddress } from './step-address.js';
@@ -138,12 +138,13 @@ async function readBegun(deps: Deps, visit: Visit): Promise<BegunSignIn | undefi
   };
 }
 
-/** The account of a sign-in. That of a person who registers counts as long as people may register themselves. */
+/** The account of a sign-in. That of a person who registers counts for ten minutes, as long as people may register themselves. */
 async function accountOf(
-  { accounts, caches }: Pick<Deps, 'accounts' | 'caches'>,
+  { accounts, caches, clock }: Pick<Deps, 'accounts' | 'caches' | 'clock'>,
   { orgId, userId, newcomer }: LoginStep,
 ): Promise<Account | undefined> {
   if (newcomer === undefined) return accounts.find(orgId, userId);
+  if (clock.now().getTime() - newcomer.user.created.getTime() >= loginStepMs) return undefined;
   const isOpen = (await caches.organizations.get(orgId))?.login.selfRegistration === true;
   return isOpen ? newcomer : undefined;
 }
@@ -183,13 +184,13 @@ async function connectionsServe(
   return true;
 }
 
-/** The proofs so far. If the request began anew since, they count for the new one. */
+/** The proofs so far. If the request began anew since, they count for the new one. A registration begins anew too, and is never copied. */
 async function readStep(deps: Deps, { agent, flow, namedFlow }: Visit) {
   const step = await deps.loginSteps.find(agent.hash, namedFlow);
-  if (step !== undefined && namedFlow !== flow) {
-    limitPerson(deps, step.userId);
-    await deps.loginSteps.put(agent.hash, flow, step);
-  }
+  if (step === undefined || namedFlow === flow) return step;
+  if (step.newcomer !== undefined) return undefined;
+  limitPerson(deps, step.userId);
+  await deps.loginSteps.put(agent.hash, flow, step);
   return step;
 }
 

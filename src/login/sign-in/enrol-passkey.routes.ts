@@ -148,7 +148,7 @@ async function enrol(deps: Deps, exchange: HttpExchange, party: RelyingParty): P
       newAccount: newAccountOf(deps, newcomer),
     }).catch(whyNotAdded);
   } catch (error) {
-    return refuseNewcomer(deps, reply, { visit, newcomer, error });
+    return await refuseNewcomer(deps, reply, { visit, newcomer, error });
   }
   if (used === undefined || typeof used === 'string') {
     reply.code(400);

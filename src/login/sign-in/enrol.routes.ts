@@ -138,7 +138,7 @@ async function enrol(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
   try {
     codes = await enrolTotp(deps, { user, secret, code, showsCodes: false, newAccount });
   } catch (error) {
-    return refuseNewcomer(deps, reply, { visit, newcomer, error });
+    return await refuseNewcomer(deps, reply, { visit, newcomer, error });
   }
   if (codes === undefined)
     return refuseForm(deps, reply.code(400), page, { errors: { code: visit.texts.wrongCode }, carried });

@@ -38,7 +38,8 @@ export interface LoginStepsStore {
   remove(agentHash: string, flow: string): Promise<void>;
 }
 
-const stepMs = 600_000;
+/** How long a sign-in that has begun waits, in milliseconds. */
+export const loginStepMs = 600_000;
 
 /** Opens the store of sign-ins that have begun. */
 export function createLoginStepsStore({
@@ -56,7 +57,7 @@ export function createLoginStepsStore({
   return {
     async put(agentHash, flow, { newcomer, ...step }) {
       const kept = newcomer === undefined ? step : { ...step, newcomer: sealNewcomer(sealer, newcomer) };
-      await redis.set(stepKey(agentHash, flow), JSON.stringify(kept), 'PX', stepMs);
+      await redis.set(stepKey(agentHash, flow), JSON.stringify(kept), 'PX', loginStepMs);
     },
     async find(agentHash, flow) {
       const text = await redis.get(stepKey(agentHash, flow));

@@ -3,9 +3,12 @@ import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { newAccountOf } from '#src/login/registration/add-newcomer.js';
+import { makeNewcomer } from '#src/login/registration/register-user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import type { OrganizationChange } from '#src/organizations/organization-rules.js';
 import { newSecret } from '#src/platform/ids.js';
+import { removeUser } from '#src/removal/index.js';
 import { until } from '../../../../dev/until.js';
 import { testEditor, uniqueName } from '../../../support/app/make.js';
 import { goodPassword, makeHome } from '../../../support/app/people.js';
@@ -30,13 +33,14 @@ const makeOpen = (signInPolicy: SignInPolicy, more: OrganizationChange = {}) =>
 
 let lastAddress = 0;
 
-/** A browser at the form of a registration. */
-async function atForm({ id: orgId }: Pick<Organization, 'id'>, userName = uniqueName('new')) {
+/** A browser at the form of a registration. @param age of the request that waits, in seconds */
+async function atForm({ id: orgId }: Pick<Organization, 'id'>, userName = uniqueName('new'), age = 0) {
   const visitor = visit(app, container, { address: `198.51.100.${++lastAddress}` });
   await visitor.get('/login');
   const flow = container.authorizationRequests.seal({
     ...{ id: newSecret(), clientId: 'some-client', redirectUri: 'https://client.example/callback' },
-    ...{ responseType: 'code', responseMode: 'query', prompts: [], uiLocales: [], created: clock.now() },
+    ...{ responseType: 'code', responseMode: 'query', prompts: [], uiLocales: [] },
+    created: new Date(clock.now().getTime() - age * 1000),
     scope: `openid urn:service:iam:org:id:${orgId}`,
     agentHash: hashSecret(visitor.cookies.get('__Host-muster-agent') ?? ''),
   });
@@ -50,8 +54,8 @@ async function atForm({ id: orgId }: Pick<Organization, 'id'>, userName = unique
 type AtForm = Awaited<ReturnType<typeof atForm>>;
 
 /** A browser at the page of the passkey. */
-async function atPasskey(home: Organization, userName?: string) {
-  const form = await atForm(home, userName);
+async function atPasskey(home: Organization, userName?: string, age?: number) {
+  const form = await atForm(home, userName, age);
   const answer = await form.send();
   t.match(answer.location, /^\/login\/enrol-passkey\?/);
   return { ...form, page: await form.visitor.follow(answer) };
@@ -212,6 +216,84 @@ t.test('what changes before the passkey is made', async (t) => {
     t.match((await visitor.get(page.url)).location, /^\/login\?.*again=1/, 'the person begins again');
     t.equal(await usersOf(home), 0);
   });
+});
+
+const beginsAgain = { location: /^\/login\?.*again=1/ };
+
+t.test('the account begins when it is stored', async (t) => {
+  const home = await makeOpen(passkeysOnly);
+  const slow = await atPasskey(home);
+  clock.advance(300);
+  const before = clock.now();
+  t.match((await make(slow)).location, /callback/);
+  const user = (await accountOf(slow.userName))?.user;
+  t.ok(user && user.created >= before, 'so earlier accounts keep a login name of both');
+  t.ok(user && user.lastModified >= before);
+  const [added] = await container.events.search({
+    ...{ aggregateId: user?.id ?? '', limit: 1, ascending: true },
+  });
+  t.equal(added?.type, 'user.human.added');
+  t.ok(added && added.creationDate >= before, 'the log has it when it happened');
+});
+
+t.test('a registration waits for ten minutes, for the request in which it began', async (t) => {
+  const home = await makeOpen(passkeysOnly);
+  const slow = await atPasskey(home);
+  clock.advance(599);
+  t.equal((await slow.visitor.get(slow.page.url)).status, 200);
+  clock.advance(1);
+  t.match(await slow.visitor.get(slow.page.url), beginsAgain);
+  const old = await atPasskey(home, undefined, 1_700);
+  const waiting = async () => (await begunSignIns()).filter((text) => text.includes('newcomer')).length;
+  const before = await waiting();
+  clock.advance(120);
+  t.match(await make(old), beginsAgain, 'the request is too old, and begins anew');
+  t.equal(await waiting(), before, 'no copy waits for the new request');
+  t.equal(await usersOf(home), 0);
+});
+
+/** Brings the begun sign-in and the cookies of a browser back, as if the process had ended right after the account was stored. */
+async function keepBegun({ visitor }: AtForm) {
+  const cookies = [...visitor.cookies];
+  const agent = hashSecret(visitor.cookies.get('__Host-muster-agent') ?? '');
+  const [key = ''] = await keysOf(container.redis, `${container.config.redisPrefix}*login-step:${agent}:*`);
+  const text = (await container.redis.get(key)) ?? '';
+  return {
+    isWaiting: async () => (await container.redis.get(key)) !== null,
+    async restore() {
+      await container.redis.set(key, text);
+      for (const [name, value] of cookies) visitor.cookies.set(name, value);
+    },
+  };
+}
+
+t.test('an account is stored once', async (t) => {
+  for (const isRemoved of [false, true]) {
+    const home = await makeOpen(passkeysOnly, { quotas: { users: 1 } });
+    const form = await atPasskey(home);
+    const begun = await keepBegun(form);
+    t.match((await make(form)).location, /callback/);
+    const id = (await accountOf(form.userName))?.user.id ?? '';
+    if (isRemoved) await removeUser(container, { orgId: home.id, id, editor: testEditor });
+    await begun.restore();
+    const page = await form.visitor.get(form.page.url);
+    t.match(await make({ ...form, page }), beginsAgain, isRemoved ? 'it was removed' : 'it can sign in');
+    t.equal(await begun.isWaiting(), false);
+    t.equal(await usersOf(home), isRemoved ? 0 : 1);
+  }
+});
+
+t.test('an account that could never sign in is not stored', async (t) => {
+  const login = { selfRegistration: true, verifyEmail: true };
+  const organization = await makeOpen(passkeysOnly, { login });
+  const userName = uniqueName('new');
+  const entered = { givenName: 'Bo', familyName: 'Ek', email: `${userName}@example.org`, userName };
+  const newcomer = await makeNewcomer(container, { organization, entered, language: 'en' });
+  const noMail = newAccountOf({ ...container, mailer: undefined }, newcomer);
+  await t.rejects(noMail?.add(async () => undefined) ?? Promise.resolve(), 'nobody could prove the address');
+  t.equal(await usersOf(organization), 0);
+  await newAccountOf(container, newcomer)?.add(async () => undefined);
+  t.equal(await usersOf(organization), 1);
 });
 
 t.test('an account that waits opens no page but that of its factor', async (t) => {
