@@ -154,6 +154,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'auth/confirmation',
     'auth/csrf',
     'auth/fresh-sign-in',
+    'auth/last-connection',
     'auth/signed-in',
     'base/cookies',
     'base/description',

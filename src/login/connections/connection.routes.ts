@@ -32,7 +32,7 @@ import { connectionPurpose } from './connection-buttons.js';
 import { finishOwnLink } from './finish-own-link.js';
 import { leaveForProvider } from './http/leave-for-provider.js';
 import { readSamlForm, samlFormBytes, sendSamlAgain } from './http/saml-answer.js';
-import { askUnlessKnown, rememberConnection } from './leading.js';
+import { askUnlessKnown } from './leading.js';
 import { leaveByConnection, refuseArrival } from './leave.js';
 
 type Deps = ArrivalDeps &
@@ -183,7 +183,6 @@ async function finish(
     const link = await keepPendingLink(deps, connection, arrival);
     return goTo(reply, pageAddress(deps, provePath, { request: flow, link }));
   }
-  rememberConnection(deps, reply, connection);
   return continueSignIn(deps, exchange, { visit, toAccount, ...admitted });
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from '#src/connections/registry/index.js';
-import { hostCookie } from '#src/http/base/cookies.js';
+import { readLastConnection } from '#src/http/auth/last-connection.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -31,28 +31,13 @@ export async function connectionsOfName(
   return (await servingAt(deps, owner)).filter(({ domains }) => domains.includes(domain));
 }
 
-/** How long a browser remembers, in seconds. */
-const rememberedSeconds = 365 * 24 * 3600;
-
-/** The cookie with the identifier of the connection by which somebody signed in last at this browser. It is no secret, and gives no right. */
-const lastConnection = (config: Deps['config']) => hostCookie(config, 'muster-connection');
-
-/** Remembers the connection at the browser. */
-export function rememberConnection(
-  { config }: Pick<Deps, 'config'>,
-  reply: HttpExchange['reply'],
-  { id }: Pick<Connection, 'id'>,
-): void {
-  lastConnection(config).write(reply, id, rememberedSeconds);
-}
-
 /** Whether the connection signed in somebody at this browser last. */
 export function isKnownAt(
   { config }: Pick<Deps, 'config'>,
   request: HttpExchange['request'],
   { id }: Pick<Connection, 'id'>,
 ): boolean {
-  return lastConnection(config).read(request) === id;
+  return readLastConnection({ config }, request) === id;
 }
 
 /**
@@ -76,7 +61,7 @@ export function lastUsedFirst(
   request: HttpExchange['request'],
   connections: readonly Connection[],
 ): readonly Connection[] {
-  const last = lastConnection(config).read(request);
+  const last = readLastConnection({ config }, request);
   const used = connections.filter(({ id }) => id === last);
   return used.length === 0 ? connections : [...used, ...connections.filter(({ id }) => id !== last)];
 }

@@ -11,6 +11,7 @@ import {
 } from '#src/authentication/proofs/index.js';
 import { mayAdminister, type User } from '#src/directory/index.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import { noteLastConnection } from '#src/http/auth/last-connection.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
@@ -102,6 +103,9 @@ export async function continueSignIn(
   }
   const session = await beginSession(deps, exchange, { ...signIn, agent, before, all });
   const { id: sessionId } = session;
+  // Proofs of an earlier session come first.
+  const by = all.findLast((proof) => proof.kind === 'connection');
+  noteLastConnection(deps, exchange, by?.connectionId);
   // Whoever has just put off a factor is not asked for another one.
   const isOffered = putsOff !== true && (await offersPasskey(deps, { ...signIn, proofs: all }));
   const address = isOffered

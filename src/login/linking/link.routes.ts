@@ -14,7 +14,6 @@ import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { type ArrivalDeps, welcome } from '../connections/admit-arrival.js';
-import { rememberConnection } from '../connections/leading.js';
 import { refuseArrival } from '../connections/leave.js';
 import { requireLinking, signInAgain } from '../http/begun-sign-in.js';
 import { continueSignIn } from '../http/complete.js';
@@ -197,7 +196,7 @@ async function addPerson(deps: Deps, exchange: HttpExchange): Promise<FastifyRep
  */
 async function arrive(
   deps: Deps,
-  { request, reply }: HttpExchange,
+  { request }: HttpExchange,
   {
     linking: { visit, connection, organization },
     pending: { proved: identity, proof, created },
@@ -211,7 +210,6 @@ async function arrive(
     // Another browser may have added the person meanwhile.
     isNew: account.user.created >= created,
   });
-  rememberConnection(deps, reply, connection);
   const of = { connection, userId: welcomed.user.id, proved: identity, proof };
   return { account: welcomed, proof: await keepLogoutHint(deps, of) };
 }

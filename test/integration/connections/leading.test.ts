@@ -5,7 +5,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { entra } from '../../conformance/exchanges/entra.js';
-import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
+import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -249,6 +249,24 @@ t.test('nothing leads away twice, and another way is always there', async (t) =>
   const page = await visitor.get(`/login?organization=${acme.orgId}`);
   const [, way = ''] = /href="([^"]*way=password[^"]*)"/.exec(page.text) ?? [];
   t.match((await visitor.get(way.replaceAll('&amp;', '&'))).text, 'name="password"');
+});
+
+t.test('a browser forgets the connection when somebody signs in there by a password', async (t) => {
+  const acme = await makeLeading();
+  const visitor = newVisitor(service);
+  t.ok(isSignedIn(await signInBy(visitor, acme, provider, { sub: 'an attacker' })));
+  const clientId = await client(acme.orgId);
+  const demand = { login_hint: `anna@${acme.domain}`, prompt: 'login' };
+  t.ok(atProvider(await begin(visitor, clientId, demand)), 'the browser knows the connection');
+  const { orgId } = await makeTenant(container);
+  const organization = await container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('No organization');
+  const member = await makePerson(container, organization);
+  const page = await visitor.get('/login?to=account&way=password');
+  const named = { loginName: member.userName, password: goodPassword };
+  t.ok(isSignedIn(await visitor.fill(page, named, '/login')));
+  t.notOk(visitor.cookies.get('muster-connection') ?? '');
+  t.notOk(atProvider(await begin(visitor, clientId, demand)), 'nothing leads there unasked');
 });
 
 t.test('several connections of a domain are a choice, the last used one first', async (t) => {
