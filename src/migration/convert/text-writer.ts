@@ -9,24 +9,29 @@ export interface TextWriter {
   abandon(): void;
 }
 
-const blockLength = 512 * 1024;
+const blockLength = 1024 * 1024;
+/** No character of a text takes more bytes in UTF-8. */
+const mostBytes = 3;
 
 export function createTextWriter(path: string): TextWriter {
   let file: number | undefined = openSync(path, 'wx', 0o600);
-  let waiting = '';
+  const block = Buffer.allocUnsafe(blockLength);
+  let used = 0;
+
+  function writeAll(bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file ?? -1, bytes, written);
+  }
 
   function flush(): void {
-    const block = Buffer.from(waiting);
-    waiting = '';
-    for (let written = 0; written < block.length; ) {
-      written += writeSync(file ?? -1, block, written);
-    }
+    writeAll(block.subarray(0, used));
+    used = 0;
   }
 
   return {
     write(text) {
-      waiting += text;
-      if (waiting.length >= blockLength) flush();
+      if (used + mostBytes * text.length > blockLength) flush();
+      if (mostBytes * text.length > blockLength) writeAll(Buffer.from(text));
+      else used += block.write(text, used);
     },
     finish() {
       if (file === undefined) return;

@@ -2,8 +2,9 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 
 const [quote, backslash, openBrace, closeBrace, colon] = [0x22, 0x5c, 0x7b, 0x7d, 0x3a];
 const blankBeforeColon = /"\s+:/;
-/** What a blank before a colon begins with. Most texts have none of them, and the search for them costs less than the pattern. */
-const blanks = ['" ', '"\t', '"\n', '"\r'];
+/** What a blank before a colon ends with. Texts have few blanks but many quotation marks, so this search costs less than the pattern. */
+const blanks = [' :', '\t:', '\n:', '\r:'];
+
 /** Puts whole numbers that JavaScript cannot hold into quotation marks: identifiers of 64 bits keep their digits. */
 export function withLongNumbersAsTexts(text: string): string {
   const parts: string[] = [];
