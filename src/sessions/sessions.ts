@@ -82,6 +82,7 @@ export interface SessionsDeps extends LiveSessionsDeps {
   readonly connectionSessions: ConnectionSessionsStore;
   /** By what providers name the sessions of a person there. */
   readonly providerSessions: {
+    put(session: { connectionId: string; sid: string; userId: string }): Promise<void>;
     forget(of: { userId: string; connectionId?: string; sid?: string | undefined }): Promise<void>;
   };
 }
@@ -117,9 +118,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     ...live,
     pastSignIns: (agentHash) => pastSignIns(deps, agentHash),
-    async signIn(agentHash, person, options = {}) {
+    async signIn(agentHash, person, { before, alongside } = {}) {
       const { userId } = person;
-      const { before, alongside } = options;
       const { named, formerly } = await readAgentState(deps, before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await live.find(userId, known.id));
@@ -138,6 +138,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
             }),
         alongside?.(session),
       ]);
+      await nameAtProviders(deps, session);
       return session;
     },
     async touch(session) {
@@ -172,6 +173,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     moveAgent: async (from, to) => store.moveAgent(from, to, await readAgentState(deps, from)),
   };
+}
+
+/** Notes by what providers name a session that began. The end of another one may have forgotten it since the person came back from there. */
+async function nameAtProviders(
+  { providerSessions }: Pick<SessionsDeps, 'providerSessions'>,
+  { userId, proofs }: Session,
+): Promise<void> {
+  for (const named of sidsIn(proofs)) await providerSessions.put({ ...named, userId });
 }
 
 /**

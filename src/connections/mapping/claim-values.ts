@@ -27,7 +27,7 @@ export function mappedText(
 
 /**
  * The values that claims give an attribute that is a list, each once: every text of the first claim that has one. A claim that is an empty list takes the values
- * away. Undefined if the claims say nothing, or more than is read.
+ * away. Undefined if the claims say nothing, or more than is read, or if the provider left out the claim that may have counted.
  */
 export function mappedTexts(
   { claims: names, mapping }: ReadsClaims,
@@ -36,13 +36,18 @@ export function mappedTexts(
 ): string[] | undefined {
   const row = mapping.values.find(({ to }) => to === attribute);
   const from = row?.from ?? [names[attribute]].flatMap((name) => name ?? []);
-  const counting = from.find((name) => textsOf(claims, name).length > 0);
+  const counting = from.find((name) => isLeftOut(claims, name) || textsOf(claims, name).length > 0);
   if (counting !== undefined && isLeftOut(claims, counting)) return undefined;
-  const isEmptied = from.some((name) => Object.hasOwn(claims, name) && Array.isArray(claims[name]));
+  const isEmptied = from.some((name) => isEmptyList(claims, name));
   const others = row?.constant === undefined ? undefined : [row.constant];
   const found = counting === undefined ? (others ?? (isEmptied ? [] : undefined)) : textsOf(claims, counting);
   const texts = row?.lowerCase === true ? found?.map((text) => text.toLowerCase()) : found;
   return texts && [...new Set(texts)];
+}
+
+function isEmptyList(claims: Claims, name: string): boolean {
+  const given = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return Array.isArray(given) && given.length === 0;
 }
 
 /** The memberships that claims give and take. */
@@ -103,11 +108,22 @@ function isLeftOut(claims: Claims, name: string): boolean {
 /** A claim as far as it is kept: a truth value, texts within their bounds, or the names of claims that are somewhere else. A list that is too long stays so. */
 export function boundedClaim(value: unknown): unknown {
   if (typeof value === 'boolean') return value;
-  const fits = (one: unknown) => typeof one === 'string' && one.length <= longestClaimValue;
-  if (Array.isArray(value)) return value.slice(0, mostClaimTexts + 1).filter(fits);
+  if (Array.isArray(value)) return boundedList(value);
   if (typeof value !== 'object' || value === null) return fits(value) ? value : undefined;
   const entries = Object.entries(value).filter(([name, one]) => fits(name) && fits(one));
   return Object.fromEntries(entries.slice(0, mostElsewhere));
+}
+
+function fits(one: unknown): one is string {
+  return typeof one === 'string' && one.length <= longestClaimValue;
+}
+
+/** A list as far as it is kept. It must mean to {@link mappedTexts} what the whole one means. */
+function boundedList(list: readonly unknown[]): string[] | undefined {
+  if (list.length > mostClaimTexts)
+    return list.slice(0, mostClaimTexts + 1).map((one) => (fits(one) ? one : ''));
+  const kept = list.filter(fits);
+  return kept.length === 0 && list.length > 0 ? undefined : kept;
 }
 
 /** The most names of claims that are somewhere else. */

@@ -109,6 +109,27 @@ t.test('a session identifier ends that session alone', async (t) => {
   t.notOk(await second.isIn());
 });
 
+t.test('a session that is being begun is found, although another one of the same name ends', async (t) => {
+  const acme = await makeConnected(service, provider);
+  await enter(acme, { sub: 'anna', sid: 'shared' });
+  const [link] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const anna = link?.userId ?? '';
+  const [first] = await container.sessions.ofUser(anna);
+  t.ok(first);
+  // As between the arrival and the last page of a sign-in.
+  await container.providerSessions.put({ ...acme, sid: 'shared', userId: anna });
+  await container.sessions.end(anna, first?.id ?? '');
+  const { orgId, userName, displayName } = first ?? { orgId: '', userName: '', displayName: '' };
+  const { connectionId } = acme;
+  const begun = clock.now().getTime();
+  const proof = { kind: 'connection', connectionId, sid: 'shared', strength: '1', begun } as const;
+  const person = { userId: anna, orgId, userName, displayName, proofs: [proof] };
+  const session = await container.sessions.signIn(hashSecret(randomUUID()), person);
+  t.ok(await container.sessions.find(anna, session.id));
+  t.equal(await logOut(acme, { sid: 'shared' }), 200);
+  t.equal(await container.sessions.find(anna, session.id), undefined);
+});
+
 t.test(
   'what names a session at the provider is forgotten with it, and with what it belongs to',
   async (t) => {

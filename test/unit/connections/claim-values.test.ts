@@ -38,6 +38,13 @@ t.test('a list has every text of the first claim with one', async (t) => {
   t.strictSame(read({ jobs: [] }, { constant: 'Staff' }), ['staff']);
   t.equal(read({ jobs: Array(1_001).fill('x') }), undefined, 'a part of a list is not taken for the whole');
   t.strictSame(mappedTexts(reads([], { roles: 'jobs' }), 'roles', { jobs: ['A'] }), ['A'], 'a plain name');
+  const elsewhere = { _claim_names: { jobs: 'src1' } };
+  t.equal(read({ ...elsewhere, roles: [] }, { constant: 'Staff' }), undefined, 'a claim that was left out');
+  t.equal(read({ ...elsewhere, roles: [] }), undefined, 'what it would say is not guessed');
+  t.equal(read({ ...elsewhere, roles: ['x'] }), undefined, 'the first one would have counted');
+  t.strictSame(read({ jobs: ['Dev'], _claim_names: { roles: 'src1' } }), ['dev'], 'a later one would not');
+  for (const jobs of [[7], [{ value: 'Dev' }], ['x'.repeat(501)]])
+    t.equal(read({ jobs }), undefined, 'a list of which nothing can be read says nothing');
   t.equal(mappedTexts(reads([]), 'roles', { roles: ['A'] }), undefined);
 });
 
@@ -68,6 +75,12 @@ t.test('groups come from texts and lists, and what the provider left out is not 
   );
   t.strictSame(of({ groups: ['a', ...many] }), ['A', 'C', ['groups']], 'what was read of it counts');
   t.strictSame(of({ groups: boundedClaim([...many, 'a']) }), ['', 'C', ['groups']], 'also as it is kept');
+  const unreadable = [7, ...Array.from({ length: 1_499 }, (_, index) => `g${index}`)];
+  t.strictSame(
+    of({ groups: unreadable }),
+    of({ groups: boundedClaim(unreadable) }),
+    'with one that is no text',
+  );
 });
 
 t.test('the ways in which Microsoft Entra leaves out groups are known', async (t) => {
@@ -89,6 +102,7 @@ t.test('a claim is kept within bounds', async (t) => {
   t.equal(boundedClaim('x'.repeat(500))?.toString().length, 500);
   t.equal(boundedClaim('x'.repeat(501)), undefined);
   t.strictSame(boundedClaim(['a', 1, 'x'.repeat(501), null]), ['a']);
+  t.strictSame([boundedClaim([]), boundedClaim([7])], [[], undefined], 'only an empty list stays empty');
   t.strictSame(boundedClaim({ a: 'b', c: { d: 'e' } }), { a: 'b' });
   t.equal(boundedClaim(null), undefined);
   t.equal(boundedClaim(true), true);
