@@ -58,10 +58,15 @@ export function passwordSubject(userId: string): string {
   return `password:${userId}`;
 }
 
-/**
- * Returns the name under which wrong one-time codes of a user are counted, and wrong passkeys after another proof. A right password does not reset this count,
- * and neither does a link for a new password.
- */
+/** Returns the name under which wrong one-time codes of a user count. A right password does not reset this count, and neither does a link for a new password. */
 export function codeSubject(userId: string): string {
   return `code:${userId}`;
+}
+
+/**
+ * Returns the name under which wrong passkeys of a user count after another proof.
+ * @param place the address, or the hash of a browser where the user has signed in
+ */
+export function secondPasskeySubject(userId: string, place: string): string {
+  return `second-passkey:${userId}:${place}`;
 }

@@ -6,7 +6,7 @@ import type {
 } from '#src/accounts/person-lists/index.js';
 import { compareAndSwap } from '#src/directory/index.js';
 import { organizationStands } from '#src/organizations/index.js';
-import { codeSubject } from '../attempt-subjects.js';
+import { secondPasskeySubject } from '../attempt-subjects.js';
 import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from '../check-within-limits.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from '../record-check.js';
@@ -77,7 +77,8 @@ const wrong: WrongPasskey = { kind: 'wrong' };
  *
  * The attempt counts before anything is verified, so that requests at the same time verify no more, and leave no more events, than others. Before a
  * proof it counts for the address alone, apart from wrong passwords: whoever knows a Credential ID must not lock its person. After a proof it
- * counts with the wrong codes of the person.
+ * counts for the person at this address, or at this browser if the person has signed in there. Nobody can guess a signature, so the person is
+ * not locked elsewhere.
  */
 export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
   let checked = wrong as RightPasskey | WrongPasskey;
@@ -93,13 +94,14 @@ export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttem
 
 function countedBy(
   { codeAttempts }: Pick<CheckPasskeyDeps, 'codeAttempts'>,
-  { binding: { userId }, address, isKnownBrowser = false }: PasskeyAttempt,
+  { binding: { userId, agent }, address, isKnownBrowser = false }: PasskeyAttempt,
 ): Parameters<typeof checkWithinLimits>[1] {
   if (userId === undefined) return { address, form: 'passkey' };
-  return { shown: codeSubject(userId), by: codeAttempts, ...(!isKnownBrowser && { address }) };
+  if (isKnownBrowser) return { shown: secondPasskeySubject(userId, agent), by: codeAttempts };
+  return { shown: secondPasskeySubject(userId, address), by: codeAttempts, address };
 }
 
-/** Records an outcome. @param last whether it locks the person, if the person is known */
+/** Records an outcome. @param last whether no further attempt is let through. The log then has it, even if the answer was unreadable */
 async function record(
   deps: CheckPasskeyDeps,
   from: PasskeyAttempt,
@@ -110,11 +112,10 @@ async function record(
     return recordCheck(deps, user, { happened: ['user.human.passkey.check.succeeded'], from });
   }
   const { orgId, userId } = from.binding;
-  const isLocked = last && orgId !== undefined && userId !== undefined;
-  const account = checked.of ?? (isLocked ? await deps.accounts.find(orgId, userId) : undefined);
+  const isTold = last && orgId !== undefined && userId !== undefined;
+  const account = checked.of ?? (isTold ? await deps.accounts.find(orgId, userId) : undefined);
   if (account === undefined) return;
-  const failed = 'user.human.passkey.check.failed' as const;
-  const happened = isLocked ? ([failed, 'user.locked'] as const) : [failed];
+  const happened = ['user.human.passkey.check.failed'] as const;
   await recordCheck(deps, account.user, { happened, from, reason: checked.reason ?? 'passkeyWrong' });
 }
 
