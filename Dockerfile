@@ -24,6 +24,10 @@ USER node
 # The compiled code of the programs, for a quick start. It counts only for this user, these options and this version of Node.js.
 ENV NODE_COMPILE_CACHE=/app/compile-cache
 RUN --mount=type=bind,from=build,source=/app/dev,target=/app/dev node dev/compile-cache.ts
+# Node.js runs what lies there, so the programs may only read it.
+USER root
+RUN chown -R root:root compile-cache && chmod -R a+rX,go-w compile-cache
+USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]

@@ -1,6 +1,7 @@
 import type { Job as BullJob } from 'bullmq';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+import { UnreadableJob } from '#src/jobs/unreadable-job.js';
 import type { Measures } from '#src/observe/measures.js';
 import { StorageAway } from '#src/platform/blobs/transfer/storage-faults.js';
 import { newId } from '#src/platform/ids.js';
@@ -72,10 +73,11 @@ export async function runJob(
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const { attempts } = jobCatalogue[queued.name as JobKind];
-    // A store, or the storage of a bucket, that is away fails no job, however long it takes: the job stays open until its deadline,
-    // and recover-jobs.ts queues it again.
-    const isAway = isStoreUnavailable(error) || error instanceof StorageAway;
-    const last = queued.attemptsMade + 1 >= attempts && !isAway;
+    // A store, or the storage of a bucket, that is away fails no job, however long it takes, and neither does a worker that cannot read it:
+    // the job stays open until its deadline, and recover-jobs.ts queues it again.
+    const staysOpen =
+      isStoreUnavailable(error) || error instanceof StorageAway || error instanceof UnreadableJob;
+    const last = queued.attemptsMade + 1 >= attempts && !staysOpen;
     measure(last ? 'failed' : 'retry');
     log[last ? 'error' : 'warn']({ err: error, last }, 'job attempt failed');
     if (last) await jobs.end(jobId, 'failed');

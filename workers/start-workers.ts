@@ -22,6 +22,9 @@ const lockMs = 6_000;
 /** The longest time that connections get to close when no job runs. Without Redis they never report their end. */
 const closeLimitMs = 5_000;
 
+/** What an attempt of a job tells the queue. `ended`: nobody need look whether the job is open. */
+type Outcome = 'ended' | null;
+
 const workersByKind: Record<JobKind, (deps: WorkerRooms) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
   import: importWorker,
@@ -58,12 +61,17 @@ export function startWorkers(deps: WorkerRooms): { close(): Promise<void> } {
     const handler = workersByKind[kind](deps);
     const { concurrency = config.workerConcurrency, givesWay = false }: JobDefinition = jobCatalogue[kind];
     const last = new Set<string>();
-    const ended = new Set<string>();
-    const worker = new Worker<QueuedData>(
+    const worker = new Worker<QueuedData, Outcome>(
       kind,
       async (job) => {
-        await whileRunning(runJob(deps, withSignal(handler), job, () => ended.add(job.data.jobId)));
+        let outcome: Outcome = null;
+        await whileRunning(
+          runJob(deps, withSignal(handler), job, () => {
+            outcome = 'ended';
+          }),
+        );
         if (stopping.signal.aborted) last.add(job.data.jobId);
+        return outcome;
       },
       {
         connection: connection as ConnectionOptions,
@@ -76,8 +84,8 @@ export function startWorkers(deps: WorkerRooms): { close(): Promise<void> } {
     );
     worker.on('error', warn);
     if (givesWay) {
-      worker.on('completed', ({ data: { jobId } }) => {
-        if (!ended.delete(jobId)) void whileRunning(offerAgain(deps, [jobId]));
+      worker.on('completed', ({ data: { jobId } }, outcome) => {
+        if (outcome !== 'ended') void whileRunning(offerAgain(deps, [jobId]));
       });
     }
     // Without Redis the order is less fair for a while. Nothing else depends on it.

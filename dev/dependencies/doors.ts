@@ -134,6 +134,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-jobs',
     'staging.store',
     'submit-job',
+    'unreadable-job',
   ],
   observe: ['look-ups', 'measures', 'observer'],
   authorization: [

@@ -116,9 +116,10 @@ export async function openJobQueue(deps: {
     },
 
     async close() {
-      const closed = Promise.allSettled(
-        [...queues.values(), ...ends.listeners()].map((queue) => queue.close()),
-      );
+      const closed = Promise.allSettled([
+        ends.close(),
+        ...[...queues.values()].map((queue) => queue.close()),
+      ]);
       await inTime(closed, closeLimitMs).catch(() => undefined);
       producer.disconnect();
       listener.disconnect();
@@ -133,15 +134,21 @@ export async function openJobQueue(deps: {
 function createEnds(
   options: { connection: ConnectionOptions; prefix: string },
   warn: (error: Error) => void,
-): { wait: JobQueue['waitForEnd']; listeners(): Iterable<QueueEvents> } {
+): { wait: JobQueue['waitForEnd']; close(): Promise<unknown> } {
   const waits = createJobWaits();
+  let closed = false;
   const listeners = new Map<JobKind, QueueEvents>();
   return {
     wait({ id, kind }, timeoutMs, signal) {
-      if (!listeners.has(kind)) listeners.set(kind, listenForEnds(kind, options, { wake: waits.wake, warn }));
+      // While the process ends, a wait ends by its time or its signal.
+      if (!closed && !listeners.has(kind))
+        listeners.set(kind, listenForEnds(kind, options, { wake: waits.wake, warn }));
       return waits.wait(id, timeoutMs, signal);
     },
-    listeners: () => listeners.values(),
+    close() {
+      closed = true;
+      return Promise.all([...listeners.values()].map((listener) => listener.close()));
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import {
   whereDoable,
   whereOpen,
 } from './job-document.store.js';
+import { UnreadableJob } from './unreadable-job.js';
 
 export type { JobAttempt, StartedJob } from './job-attempts.store.js';
 
@@ -59,7 +60,7 @@ interface JobFinds {
   countOpen(orgId: string): Promise<number>;
   /** The open jobs of this kind in the organization. It counts to `most`. */
   countOpenOf(orgId: string, of: { readonly kind: JobKind; readonly most: number }): Promise<number>;
-  /** The input of an open job. Undefined if it is empty. */
+  /** The input of an open job. Undefined if it is empty. @throws UnreadableJob if it cannot be unsealed */
   body(id: string): Promise<Buffer | undefined>;
   /** Open jobs from before this time whose deadline has not passed. The oldest come first. */
   openBefore(before: Date, limit: number): Promise<Job[]>;
@@ -77,7 +78,10 @@ interface JobKeeps {
   ): Promise<boolean>;
   /** Changes what a job keeps, if that is open. @returns whether it was */
   replaceKept(id: string, kept: KeptInJob, transaction: Transaction): Promise<boolean>;
-  /** Takes away what an open job keeps, and its input, if that is open. */
+  /**
+   * Takes away what an open job keeps, and its input, if that is open.
+   * @throws UnreadableJob if its input cannot be unsealed. The transaction must then end without effect
+   */
   takeKept(id: string, transaction: Transaction): Promise<{ kept: KeptInJob; held: Buffer } | undefined>;
   /** Jobs that have ended, and keep something that is open. The oldest come first. */
   endedWithOpen(limit: number): Promise<string[]>;
@@ -180,7 +184,10 @@ function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock
 
     async body(id) {
       const document = await bodies.findOne({ _id: id });
-      return document === null ? undefined : sealer.unseal(Buffer.from(document.body.buffer));
+      if (document === null) return undefined;
+      const body = sealer.unseal(Buffer.from(document.body.buffer));
+      if (body === undefined) throw new UnreadableJob(id);
+      return body;
     },
 
     async openBefore(before, limit) {
@@ -285,8 +292,10 @@ function jobKeeps({ jobs }: JobCollections, sealer: Sealer, clock: Clock): JobKe
         { $unset: { kept: '', held: '' } },
         { projection: { kept: 1, held: 1 }, session: transaction },
       );
-      const held = found?.held && sealer.unseal(Buffer.from(found.held.buffer));
-      return found?.kept && held && { kept: found.kept, held };
+      if (found?.kept === undefined) return undefined;
+      const held = found.held && sealer.unseal(Buffer.from(found.held.buffer));
+      if (held === undefined) throw new UnreadableJob(id);
+      return { kept: found.kept, held };
     },
 
     async endedWithOpen(limit) {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { KeptInJob } from '#src/jobs/job.js';
-import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
+import { createJobsStore, type JobAttempt, type NewJob } from '#src/jobs/jobs.store.js';
+import { createSealer } from '#src/keys/sealer.js';
 import { newId } from '#src/platform/ids.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
@@ -258,4 +259,15 @@ t.test('what an open job keeps is taken once, with its input', async (t) => {
   t.equal(await take(), undefined);
   const started = await jobs.start({ jobId: id, attemptId: newId() });
   t.notOk(started && ('kept' in started || 'held' in started));
+});
+
+t.test('a process without the master key of an input takes nothing of it away', async (t) => {
+  const sealer = createSealer([{ id: 'other', key: Buffer.alloc(32, 9) }], 'job-body');
+  const without = createJobsStore(mongo, sealer, clock);
+  const kept = { open: true as const, total: 3 };
+  const id = await insertJob({ kept });
+  const takeBy = (store: typeof jobs) => mongo.transaction((transaction) => store.takeKept(id, transaction));
+  await t.rejects(takeBy(without), { message: /another master key/ });
+  t.same(await takeBy(jobs), { kept, held: body });
+  await t.rejects(without.body(await insertJob()), { message: /another master key/ });
 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
 import { setPassword } from '#src/authentication/set-password.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import { createJobsStore } from '#src/jobs/jobs.store.js';
 import { keyErrors } from '#src/keys/errors.js';
+import { createSealer } from '#src/keys/sealer.js';
 import { endImport } from '#src/migration/import/end/end-import.js';
 import type { ImportSection } from '#src/migration/import/lists/section/section.js';
 import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
@@ -735,6 +738,57 @@ t.test('the workers end an import whose attempts all failed, without a request',
   });
   t.equal((await jobOf(bystander)).state, 'queued');
   t.equal((await stagedBlocks(bystander)).length, 1);
+});
+
+/** A worker process that lacks the master key of the API processes. */
+const otherKey = createSealer([{ id: 'other', key: Buffer.alloc(32, 9) }], 'job-body');
+const withoutKey = { ...container, jobs: createJobsStore(container.mongo, otherKey, clock) };
+
+/** The last attempt of an import, by this worker. */
+const lastAttempt = (jobId: string, worker: typeof container) => {
+  const attemptsMade = jobCatalogue.import.attempts - 1;
+  const queued = { name: 'import', data: { jobId }, attemptsMade, stalledCounter: 0, timestamp: 0 };
+  return runJob(worker, importWorker(worker), queued);
+};
+
+t.test('a small import that a worker cannot unseal waits for one that can', async (t) => {
+  const id = await beginKept(humanUsers('sealed', 2));
+  await t.rejects(lastAttempt(id, withoutKey), { message: /another master key/ });
+  t.equal((await jobOf(id)).state, 'running');
+  await lastAttempt(id, container);
+  t.match(await jobOf(id), { state: 'completed', result: { summary: { created: 2, failed: 0 } } });
+  t.same(await eventsOfJob(id), ['import.completed']);
+});
+
+t.test('a small import that no worker can unseal ends at its deadline, with a report', async (t) => {
+  const id = await beginKept(humanUsers('unsealed', 2), { timeout: '1m' });
+  await t.rejects(lastAttempt(id, withoutKey), { message: /another master key/ });
+  clock.advance(61);
+  await withoutKey.jobs.endLate(100);
+  await endImports(withoutKey);
+  t.match(await jobOf(id), {
+    state: 'expired',
+    result: { summary: { created: 0, failed: 2, total: 2 }, errors: [{ message: /^TIMEOUT: .*2 records/ }] },
+  });
+  t.same(await eventsOfJob(id), ['import.completed']);
+});
+
+t.test('an import that a worker does not find is left to others, with pauses', async (t) => {
+  const id = await begin(humanUsers('elsewhere', 2));
+  let looks = 0;
+  const find: typeof container.imports.find = async (jobId) => {
+    if (jobId !== id) return container.imports.find(jobId);
+    looks += 1;
+    return undefined;
+  };
+  // As if another version had stored it elsewhere.
+  const workers = startWorkers({ ...container, imports: { ...container.imports, find } });
+  await until(async () => looks > 0);
+  await pause(1_500);
+  await workers.close();
+  t.ok(looks <= 10, `looked ${looks} times`);
+  t.equal((await jobOf(id)).state, 'running');
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
 });
 
 t.test('of open imports the oldest come first', async (t) => {

@@ -84,6 +84,17 @@ t.test('the image has exactly the packages of package-lock.json', async (t) => {
   t.notMatch(file, /npm (?:install|i|add|update)\b/);
 });
 
+t.test('the programs of the image cannot write the compiled code that they run', async (t) => {
+  const lines = readFileSync(join(repository, 'Dockerfile'), 'utf8').split('\n');
+  const [made, owned, user] = [
+    /node dev\/compile-cache\.ts/,
+    /chown -R root:root compile-cache/,
+    /^USER /,
+  ].map((pattern) => lines.findLastIndex((line) => pattern.test(line))) as [number, number, number];
+  t.ok(made < owned && owned < user, 'the cache belongs to root once it is made');
+  t.equal(lines[user], 'USER node');
+});
+
 t.test('every way in which a container file names an image', async (t) => {
   const text = [
     '# syntax=docker/dockerfile:1',

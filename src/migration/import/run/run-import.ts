@@ -1,5 +1,6 @@
 import { isOpen, type Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
+import { UnreadableJob } from '#src/jobs/unreadable-job.js';
 import { endIfNotPermitted } from '../end/end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from '../end/end-import.js';
 import { modeOf } from '../modes/mode-of.js';
@@ -27,6 +28,7 @@ const keptMs = 2_000;
  * most once (run-import-part.ts). If other imports wait for a worker, the attempt leaves the import to a later attempt.
  * The workers still import the parts that it offered. If the requester loses the permission, nothing more is imported.
  * A small import is done at once (run-small-import.ts).
+ * @throws UnreadableJob if this process cannot read the import. It stays open, for a process that can
  * @param attempt `stalls`: how many workers have lost the job. `ended` is called if it is known to have ended
  * @param stopping aborts when the process ends. The import then stays open.
  */
@@ -46,7 +48,8 @@ export async function runImport(
       return attempt.ended?.();
     if (kept !== undefined) await unpackImport(deps, jobId);
     const details = await deps.imports.find(jobId);
-    if (details !== undefined && (await runParts(deps, { job, details, stopping })) === 'stopped') return;
+    if (details === undefined) throw new UnreadableJob(jobId);
+    if ((await runParts(deps, { job, details, stopping })) === 'stopped') return;
   }
   await endImport(deps, jobId);
 }

@@ -28,8 +28,8 @@ export type RunSmallImportDeps = Omit<RunImportPartDeps, 'caches'> &
 
 /**
  * Imports what a job keeps of its import in one transaction, which also ends the job and the import. So it costs a fraction of the commands
- * of a large one. Promise: all of it commits, or nothing. If anything is in the way, nothing is written, and the caller hands out the
- * parts as those of any other import (run-phases.ts), which knows what to do about each failure.
+ * of a large one. Promise: all of it commits, or nothing. If anything is in the way, nothing is written. The caller then unpacks the
+ * import and hands out its parts as those of any other (run-phases.ts), which knows what to do about each failure.
  * @returns whether the import has ended
  */
 export async function runSmallImport(
