@@ -104,6 +104,39 @@ async function runParts(jobId: string, count: number): Promise<void> {
   for (const partId of waiting.flat().slice(0, count)) await runImportPart(container, partId);
 }
 
+/**
+ * A worker process whose caches keep what they know of the requester now. It reads the message of a change in the turn of the event loop after
+ * it has taken the job over, or never.
+ */
+async function withNews(
+  { id }: Owner,
+  news: 'in its socket' | 'passed on later by a Cluster',
+): Promise<typeof container> {
+  const { caches, jobs, redis } = container;
+  let isHeard = false;
+  const start: typeof jobs.start = async (attempt) => {
+    const started = await jobs.start(attempt);
+    if (news === 'in its socket') setImmediate(() => (isHeard = true));
+    return started;
+  };
+  const until = <V>(cache: { get(key: string): Promise<V> }, known: V) => ({
+    ...{ ...cache, get: async (key: string) => (isHeard ? cache.get(key) : known) },
+    invalidate: async () => undefined,
+  });
+  const [token] = await container.personalAccessTokens.page(home.id, { userId: id, limit: 1 });
+  return {
+    ...container,
+    jobs: { ...jobs, start },
+    redis: Object.create(redis, { isCluster: { value: news !== 'in its socket' } }),
+    caches: {
+      ...caches,
+      serviceUsers: until(caches.serviceUsers, await caches.serviceUsers.get(id)),
+      ownMemberships: until(caches.ownMemberships, await caches.ownMemberships.get(id)),
+      personalAccessTokens: until(caches.personalAccessTokens, token),
+    },
+  };
+}
+
 for (const { name, make, happen, goesOn = false } of happenings) {
   t.test(`a small import is ${goesOn ? 'done' : 'not done'} if ${name} before`, async (t) => {
     const owner = await make();
@@ -117,6 +150,18 @@ for (const { name, make, happen, goesOn = false } of happenings) {
     t.equal(state, goesOn ? 'completed' : 'failed');
     t.equal(result.summary.created, goesOn ? 3 : 0);
   });
+
+  for (const news of ['in its socket', 'passed on later by a Cluster'] as const) {
+    t.test(`a small import is ${goesOn ? 'done' : 'not done'} if ${name}, which is ${news}`, async (t) => {
+      const owner = await make();
+      const jobId = await begin('import', owner, importOf(home.id, humanUsers(uniqueName('stale'), 3)));
+      const worker = await withNews(owner, news);
+      await happen(owner);
+      await importWorker(worker)({ jobId, attemptId: newId() }, container.logger);
+      t.match(await jobOf(jobId), { state: goesOn ? 'completed' : 'failed' });
+      t.equal((await jobOf(jobId)).result.summary.created, goesOn ? 3 : 0);
+    });
+  }
 
   t.test(`an import ${goesOn ? 'goes on' : 'stops'} when ${name}`, async (t) => {
     const owner = await make();

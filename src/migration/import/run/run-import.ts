@@ -48,10 +48,16 @@ export async function runImport(
       return attempt.ended?.();
     if (kept !== undefined) await unpackImport(deps, jobId);
     const details = await deps.imports.find(jobId);
-    if (details === undefined) throw new UnreadableJob(jobId);
-    if ((await runParts(deps, { job, details, stopping })) === 'stopped') return;
+    if (details === undefined) await leaveToOthers(deps, jobId);
+    else if ((await runParts(deps, { job, details, stopping })) === 'stopped') return;
   }
   await endImport(deps, jobId);
+}
+
+/** @throws UnreadableJob if the job has not ended meanwhile: no import of it is to be found */
+async function leaveToOthers({ jobs }: RunImportDeps, jobId: string): Promise<void> {
+  const job = await jobs.find(jobId);
+  if (job !== undefined && isOpen(job)) throw new UnreadableJob(jobId);
 }
 
 /** A job that is too late to start would otherwise be offered to workers again and again. */

@@ -1,4 +1,10 @@
-import { cachedRequester, isStillPermitted, type RequesterCaches } from '#src/access/authority/index.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  cachedRequester,
+  isStillPermitted,
+  type RequesterCaches,
+  type RequesterDeps,
+} from '#src/access/authority/index.js';
 import type { StartedJob } from '#src/jobs/jobs.store.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
@@ -24,7 +30,8 @@ import {
 } from '../stores/kept-imports.js';
 
 export type RunSmallImportDeps = Omit<RunImportPartDeps, 'caches'> &
-  EndImportDeps & { readonly caches: RequesterCaches };
+  EndImportDeps &
+  RequesterDeps & { readonly caches: RequesterCaches; readonly redis: { readonly isCluster: boolean } };
 
 /**
  * Imports what a job keeps of its import in one transaction, which also ends the job and the import. So it costs a fraction of the commands
@@ -42,7 +49,8 @@ export async function runSmallImport(
   try {
     const { requestedBy: userId, credential, orgId } = details;
     const requester = { userId, credential };
-    if (!(await isStillPermitted(cachedRequester(deps), requester, migrationPermission(orgId)))) return false;
+    if (!(await isStillPermitted(await requesterNow(deps), requester, migrationPermission(orgId))))
+      return false;
     return await importAll(deps, { details, kept, small: readSmallImport(held) });
   } catch (error) {
     const isExpected = error instanceof PartLost || isOvertaken(error) || isStoreUnavailable(error);
@@ -52,6 +60,15 @@ export async function runSmallImport(
     );
     return false;
   }
+}
+
+/** What says who the requester is now. A revocation that was answered before counts. */
+async function requesterNow(deps: RunSmallImportDeps): Promise<RequesterDeps> {
+  // The nodes of a Cluster pass messages on asynchronously, so the caches may hear of it later.
+  if (deps.redis.isCluster) return deps;
+  // Its message is in the socket, and is read first, as before each request (http/read-messages-first.ts).
+  await turn();
+  return cachedRequester(deps);
 }
 
 /** @returns false if its organization would be added or changed first @throws PartLost if the job has ended */
