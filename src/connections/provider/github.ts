@@ -126,13 +126,18 @@ function verifiedAddress(given: unknown): string | undefined {
   return isVerified && typeof address['email'] === 'string' ? address['email'] : undefined;
 }
 
-/** @returns what the API says. Undefined where there is nothing for this token. @throws ProviderFailure `unreachable` if it fails, or asks less often */
+/**
+ * @returns what the API says; undefined where there is nothing for this token (404). Every other answer says nothing about the person: who has no
+ * address because the API failed would become somebody else for good
+ * @throws ProviderFailure `tokenInvalid` (401), `unreachable`
+ */
 async function read(fetch: ProviderFetch, address: string, token: string): Promise<unknown> {
   const response = await ask(fetch, address, token);
-  const { status } = response;
-  if (status === 403 || status === 429 || status >= 500)
-    throw new ProviderFailure('unreachable', `The API of GitHub answers with the status ${status}`);
-  return status === 200 ? parsed(await response.text()) : undefined;
+  if (response.status === 404) return undefined;
+  const answer = response.status === 200 ? parsed(await response.text()) : undefined;
+  if (answer !== undefined) return answer;
+  const reason = response.status === 401 ? 'tokenInvalid' : 'unreachable';
+  throw new ProviderFailure(reason, `The API of GitHub answers with the status ${response.status}`);
 }
 
 function ask(fetch: ProviderFetch, address: string, token: string | undefined): Promise<Response> {

@@ -86,7 +86,10 @@ t.test('an account that the API does not name signs in nobody', async (t) => {
   for (const user of users) t.equal(await reasonOf(acme, { user }), 'tokenInvalid', JSON.stringify(user));
   const lies: [path: string, status: number, body: unknown, reason: string][] = [
     [github.user, 401, octocat, 'tokenInvalid'],
-    [github.user, 302, octocat, 'tokenInvalid'],
+    [github.user, 302, octocat, 'unreachable'],
+    [github.user, 404, octocat, 'tokenInvalid'],
+    [github.emails, 302, [], 'unreachable'],
+    [github.emails, 401, [], 'tokenInvalid'],
     [github.user, 500, octocat, 'unreachable'],
     [github.emails, 403, [], 'unreachable'],
     [github.emails, 429, [], 'unreachable'],
@@ -105,6 +108,10 @@ t.test('an account that the API does not name signs in nobody', async (t) => {
     provider.instead.set(path, (_request, response) => sendGithub(response, status, body));
     t.equal(await reasonOf(acme), reason, `${path} ${JSON.stringify(body).slice(0, 60)}`);
   }
+  provider.instead.clear();
+  provider.instead.set(github.emails, (_request, response) => response.end('<html>'));
+  t.equal(await reasonOf(acme), 'unreachable', 'no JSON');
+  provider.instead.clear();
   t.equal(await container.users.count(acme.orgId), 0);
 });
 
