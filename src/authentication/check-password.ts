@@ -1,9 +1,9 @@
+import { type PolicyForCaches, policyFor } from '#src/access/memberships/index.js';
 import { type Account, type AccountsStore, credentialsStamp, mayBePassword } from '#src/accounts/index.js';
-import { type Organization, passwordsAreOff, policyOf } from '#src/directory/index.js';
+import { passwordsAreOff } from '#src/directory/index.js';
 import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
-import type { Cache } from '#src/platform/redis/cache.js';
 import { nameSubject, passwordSubject } from './attempt-subjects.js';
 import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from './check-within-limits.js';
 import {
@@ -17,7 +17,7 @@ import {
 export interface CheckDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
   readonly accounts: AccountsStore;
   readonly passwords: PasswordHasher;
-  readonly caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
+  readonly caches: PolicyForCaches;
   readonly logger: Logger;
   /** Counts the outcomes of checks. */
   readonly measures?:
@@ -109,9 +109,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
 /** Returns whether no password signs in the account to its organization. The organization comes from the cache. */
 async function areOffFor({ caches, clock }: CheckDeps, account: Account | undefined): Promise<boolean> {
   if (account === undefined) return false;
-  const { orgId, id } = account.user;
-  const organization = await caches.organizations.get(orgId);
-  return passwordsAreOff(policyOf(organization?.signInPolicy, id), clock.now());
+  return passwordsAreOff(await policyFor(caches, account.user), clock.now());
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hasRoleOutside } from '#src/access/memberships/index.js';
+import { hasRoleOutside, policyFor } from '#src/access/memberships/index.js';
 import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
@@ -6,7 +6,6 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import {
   directoryErrors,
   type Organization,
-  policyOf,
   receivesMail,
   type SignInPolicy,
   type User,
@@ -74,7 +73,7 @@ export async function readSignInState(
   // Connections sign in nobody with a role outside of the organization.
   const isOutside = connections.length > 0 && (await hasRoleOutside(deps.caches, user));
   const serving = isOutside ? [] : connections;
-  const policy = policyOf(organization?.signInPolicy, id);
+  const policy = await policyFor(deps.caches, user);
   const [locks, refused, accepted, rules, unmet] = await Promise.all([
     locksOf(deps, user, organization),
     recent(deps, user, { types: Object.keys(reasons) as Refusal[], limit: mostRefused }),

@@ -175,14 +175,18 @@ export function allowedFirstFactors(policy: SignInPolicy | undefined, now: Date)
 const breakGlassFirst = ['password', 'passkey'] as const;
 const breakGlassDemand: FactorDemand = { of: 'everybody', acr: '2', from: '2000-01-01' };
 
-/** The policy that counts for one person of the organization: for its break-glass owners, another one than for everybody else. */
+/**
+ * The policy that counts for one person of the organization: for its break-glass owners, another one than for everybody else. Their mailbox leads to
+ * a new password, so no mailed code follows it, and no browser is remembered instead of a second factor.
+ */
 export function policyOf<P extends SignInPolicy | undefined>(policy: P, userId: string): P {
   if (policy?.breakGlassOwners?.includes(userId) !== true) return policy;
-  const { firstFactors: first, secondFactors, demands = [] } = policy;
+  const { firstFactors: first, demands = [] } = policy;
   return {
     ...policy,
     ...(first && { firstFactors: [...new Set([...first, ...breakGlassFirst])] }),
-    ...(secondFactors && { secondFactors: [...new Set([...secondFactors, ...usualSecond])] }),
+    secondFactors: usualSecond,
+    rememberedBrowserDays: 0,
     demands: [...demands, breakGlassDemand],
   };
 }

@@ -138,7 +138,9 @@ function requireGroups(path: string, groups: readonly string[], areNeeded: boole
     });
   const wrong = groups.findIndex((id) => !identifier.test(id));
   if (wrong >= 0)
-    throw refusedValue(`${path}[${wrong}]`, 'identifier', `${path}[${wrong}] is no identifier of a group`);
+    throw refusedValue(`${path}[${wrong}]`, 'identifier', `${path}[${wrong}] is no identifier of a group`, {
+      most: 200,
+    });
   return [...new Set(groups)];
 }
 

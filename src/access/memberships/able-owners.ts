@@ -25,6 +25,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { hasRoleOutside } from './has-role-outside.js';
 import { meetsPolicy } from './meets-policy.js';
 import type { MembershipsStore } from './memberships.store.js';
+import { policyFor } from './policy-for.js';
 
 /** Where somebody is about to lose the role of an owner: an organization. Without `orgId`, it is the instance. */
 type OwnedScope = Pick<Membership, 'orgId'>;
@@ -63,7 +64,7 @@ export interface AbleOwners {
   requireOthers(userId: string, without: ReadonlySet<string>, editor: Pick<Editor, 'userId'>): Promise<void>;
   /**
    * Checks a policy of an organization before it is written, in its transaction: an owner must be able to sign in when all of its days have come.
-   * If no password does then, the passkey of such an owner must have signed in before, so that it is known to work.
+   * If no password does then, the passkey of such an owner must have begun a sign-in before, so that it is known to work.
    * @throws AppError `directory.lastAbleOwner`, `directory.passkeyUntested`
    */
   keepUnder(wanted: WantedPolicy, transaction: Transaction): Promise<void>;
@@ -229,7 +230,7 @@ async function rulesFor(
 ): Promise<CountingPolicy> {
   if (wanted?.orgId === orgId)
     return { policy: policyOf(wanted.policy, id), at: 'allDays', isWanted: true, isTested: wanted.isTested };
-  const policy = policyOf((await caches.organizations.get(orgId))?.signInPolicy, id);
+  const policy = await policyFor(caches, { id, orgId });
   return { policy, at: clock.now(), isWanted: false, isTested: false };
 }
 
@@ -249,9 +250,7 @@ async function isAble(
   if (policy === undefined && person.password) return true;
   // One after the other, because a transaction takes one command at a time.
   const [passkeys] = await deps.webauthnCredentials.findMany(orgId, [id], transaction);
-  const passkey = Object.values(passkeys?.items ?? {}).some(
-    ({ lastUsed }) => !isTested || lastUsed !== undefined,
-  );
+  const passkey = Object.values(passkeys?.items ?? {}).some(({ beganSignIn }) => !isTested || beganSignIn);
   const connection = !isWanted && (await hasConnection(deps, person, transaction));
   return meetsPolicy(policy ?? {}, { ...person, passkey, connection }, at);
 }

@@ -10,6 +10,7 @@ export {
   type MembershipsStore,
   membershipHomesUpgrade,
 } from './memberships.store.js';
+export { type PolicyForCaches, policyFor } from './policy-for.js';
 export { removeMembership } from './remove-membership.js';
 export { requireMembership } from './require-membership.js';
 export { rolesOfUser } from './roles-of-user.js';

@@ -23,6 +23,8 @@ export interface WebauthnCredential {
   readonly backedUp?: boolean;
   readonly created?: Date;
   readonly lastUsed?: Date;
+  /** It began a sign-in here: it named its person, and its authenticator verified that person. A second factor does neither. */
+  readonly beganSignIn?: true;
   /** The person made it here, in a ceremony of this service. Nobody else of the instance may then have its identifier. */
   readonly madeHere?: true;
 }

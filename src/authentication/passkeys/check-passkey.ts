@@ -139,7 +139,8 @@ async function check(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<R
     deps.passkeyChallenges.take(read.challenge),
     deps.accounts.find(match.list.orgId, match.list.userId),
   ]);
-  return isFirst && account !== undefined ? accept(deps, { ...match, account }) : wrong;
+  const beganSignIn = isAlone && binding.userId === undefined;
+  return isFirst && account !== undefined ? accept(deps, { ...match, account, beganSignIn }) : wrong;
 }
 
 /** The lists that have the credential, of people who may answer. */
@@ -163,9 +164,16 @@ async function holdersOf(
   });
 }
 
+/** A use of a credential whose answer is right. */
+interface Use extends Holder {
+  readonly verified: VerifiedAssertion;
+  /** Whether it alone named its person and verified that person. */
+  readonly beganSignIn: boolean;
+}
+
 async function accept(
   deps: CheckPasskeyDeps,
-  match: Holder & { readonly verified: VerifiedAssertion; readonly account: Account },
+  match: Use & { readonly account: Account },
 ): Promise<RightPasskey | WrongPasskey> {
   const { list, verified, credential, account } = match;
   if (!(await organizationStands(deps, list.orgId))) return wrong;
@@ -176,10 +184,10 @@ async function accept(
   return { kind: 'right', account, passkey: { credentialId: credential.id, userVerified, isSynced } };
 }
 
-/** Writes the counter and the time of a use. Returns why the use is refused, if it is. */
+/** Writes the counter, the time and the manner of a use. Returns why the use is refused, if it is. */
 async function writeUse(
   deps: CheckPasskeyDeps,
-  { list: read, credential: { id, publicKey }, verified }: Holder & { verified: VerifiedAssertion },
+  { list: read, credential: { id, publicKey }, verified, beganSignIn }: Use,
 ): Promise<RefusedCheck | undefined> {
   const { orgId, userId } = read;
   const { counter, backupEligible, backedUp } = verified;
@@ -192,7 +200,8 @@ async function writeUse(
     if (list === undefined || known?.publicKey !== publicKey) return { refused: 'changedMeanwhile' as const };
     if (counter <= known.counter && counter + known.counter > 0)
       return { refused: 'passkeyCounter' as const };
-    const item = { ...known, counter, backupEligible, backedUp, lastUsed: deps.clock.now() };
+    const used = { counter, backupEligible, backedUp, lastUsed: deps.clock.now() };
+    const item = { ...known, ...used, ...(beganSignIn && { beganSignIn }) };
     const isWritten = await deps.webauthnCredentials.replaceUsed(orgId, { list, key: id, item });
     return isWritten ? { refused: undefined } : undefined;
   });

@@ -1,11 +1,10 @@
-import { hasRoleOutside } from '#src/access/memberships/index.js';
+import { hasRoleOutside, policyFor } from '#src/access/memberships/index.js';
 import type { Account } from '#src/accounts/index.js';
 import { hasServingLink, type IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import {
   directoryErrors,
   includesAcr,
   type OwnedFactors,
-  policyOf,
   reachableAcr,
   receivesMail,
 } from '#src/directory/index.js';
@@ -35,7 +34,7 @@ export async function guardFactors(
   deps: FactorGuardDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<FactorGuard> {
-  const policy = policyOf((await deps.caches.organizations.get(orgId))?.signInPolicy, id);
+  const policy = await policyFor(deps.caches, { id, orgId });
   const [{ acr }, [links]] = await Promise.all([
     personalDemand(deps, policy, { orgId, userId: id }),
     deps.identityLinks.findMany(orgId, [id]),

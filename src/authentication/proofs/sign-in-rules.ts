@@ -1,3 +1,4 @@
+import { policyFor } from '#src/access/memberships/index.js';
 import type { Config } from '#src/config.js';
 import {
   type Acr,
@@ -12,7 +13,6 @@ import {
   noDemand,
   type Organization,
   type PersonalDemand,
-  policyOf,
   type SecondFactor,
   type SignInPolicy,
 } from '#src/directory/index.js';
@@ -65,7 +65,7 @@ interface PersonOf {
  */
 export async function signInRules(deps: SignInRulesDeps, person: PersonOf): Promise<SignInRules> {
   const organization = await deps.caches.organizations.get(person.orgId);
-  const policy = policyOf(organization?.signInPolicy, person.userId);
+  const policy = await policyFor(deps.caches, { id: person.userId, orgId: person.orgId });
   const { acr, later } = await personalDemand(deps, policy, person);
   const now = deps.clock.now();
   const laterFirst = laterFirstFactors(policy, now);

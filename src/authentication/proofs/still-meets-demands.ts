@@ -1,3 +1,4 @@
+import { policyFor } from '#src/access/memberships/index.js';
 import {
   type Acr,
   acrValues,
@@ -5,7 +6,6 @@ import {
   factsAskedBy,
   includesAcr,
   passwordsAreOff,
-  policyOf,
   type SignInPolicy,
 } from '#src/directory/index.js';
 import { levelForRules } from './next-step.js';
@@ -39,7 +39,7 @@ export async function stillMeetsDemands(
   least: Acr | undefined,
 ): Promise<boolean> {
   const { userId, orgId } = signIn;
-  const policy = policyOf((await deps.caches.organizations.get(orgId))?.signInPolicy, userId);
+  const policy = await policyFor(deps.caches, { id: userId, orgId });
   // Without a policy, mail signs in nobody. Only the proofs tell of mail.
   if (policy === undefined && least === undefined && signIn.proofs === undefined) return true;
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import { type Account, credentialsStamp } from '#src/accounts/index.js';
-import type { Organization } from '#src/directory/index.js';
+import { type Organization, policyOf } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RememberedBrowser, RememberedBrowsersStore } from '#src/tokens/remembered-browsers.store.js';
@@ -19,7 +19,7 @@ export async function listBrowsers(
   account: Account,
 ): Promise<RememberedBrowser[]> {
   const { id: userId, orgId } = account.user;
-  const lifeMs = rememberedMs((await caches.organizations.get(orgId))?.signInPolicy);
+  const lifeMs = rememberedMs(policyOf((await caches.organizations.get(orgId))?.signInPolicy, userId));
   if (lifeMs === 0) return [];
   const now = clock.now().getTime();
   const stamp = credentialsStamp(account);

@@ -1,5 +1,5 @@
 import { type Account, credentialsStamp } from '#src/accounts/index.js';
-import type { Organization } from '#src/directory/index.js';
+import { type Organization, policyOf } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RememberedBrowsersStore } from '#src/tokens/remembered-browsers.store.js';
@@ -24,7 +24,7 @@ export async function recallBrowser(
 ): Promise<RememberedBrowserProof | undefined> {
   const { id: userId, orgId } = account.user;
   if (secrets.length === 0) return undefined;
-  const lifeMs = rememberedMs((await caches.organizations.get(orgId))?.signInPolicy);
+  const lifeMs = rememberedMs(policyOf((await caches.organizations.get(orgId))?.signInPolicy, userId));
   if (lifeMs === 0) return undefined;
   const hashes = secrets.map((secret) => browserHash(userId, secret));
   const found = await rememberedBrowsers.findByHash(orgId, userId, hashes);

@@ -14,7 +14,8 @@ export interface BreakGlassDeps {
 
 /**
  * Checks that each break-glass owner of a policy is an active owner of the organization who has signed in with what the owner would break the glass
- * with: a passkey, or the present password and authenticator app. An owner who has not may find out too late that it does not work.
+ * with: a passkey that began a sign-in, or the present password and authenticator app. An owner who has not may find out too late that it does not work.
+ * It reads before the policy is written: who stops being an owner meanwhile does not break the glass, and one owner who can sign in is kept in any case.
  * @throws AppError `directory.valueInvalid` at the owner
  */
 export async function requireBreakGlassOwners(
@@ -31,7 +32,7 @@ export async function requireBreakGlassOwners(
     const isOwner = roles.some((held) => held.role === 'ORG_OWNER' && held.orgId === orgId);
     if (!account?.user.active || !isOwner)
       throw refusedValue(path, 'ownerUnknown', `${path} is no active owner of the organization`);
-    if (!(await hasUsedPasskey(deps, account)) && !(await hasUsedCode(deps, account)))
+    if (!(await hasBegunByPasskey(deps, account)) && !(await hasUsedCode(deps, account)))
       throw refusedValue(
         path,
         'ownerUntested',
@@ -40,12 +41,13 @@ export async function requireBreakGlassOwners(
   }
 }
 
-async function hasUsedPasskey(
+/** Whether a passkey began a sign-in. One that was a second factor alone may be unable to. */
+async function hasBegunByPasskey(
   { webauthnCredentials }: Pick<BreakGlassDeps, 'webauthnCredentials'>,
   { user: { orgId, id } }: Account,
 ): Promise<boolean> {
   const [list] = await webauthnCredentials.findMany(orgId, [id]);
-  return Object.values(list?.items ?? {}).some(({ lastUsed }) => lastUsed !== undefined);
+  return Object.values(list?.items ?? {}).some(({ beganSignIn }) => beganSignIn);
 }
 
 /** Whether a code was right after the password and the app were set the last time, and after a right password. */

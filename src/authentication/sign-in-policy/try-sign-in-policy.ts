@@ -12,6 +12,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { type Concerned, type ConcernedDeps, findConcerned } from './concerned.js';
 import { mostTold, type Outcomes, outcomeFor, type UnfitAdministrator } from './outcome.js';
 import { type PutSignInPolicyDeps, requirePossiblePolicy } from './put-sign-in-policy.js';
+import { type BreakGlassDeps, requireBreakGlassOwners } from './require-break-glass-owners.js';
 import { findSpecialPeople, type SpecialPeople, type SpecialPeopleDeps } from './special-people.js';
 
 export interface TrySignInPolicyDeps
@@ -42,11 +43,12 @@ const mostCounted = 20_000;
  * @throws AppError `directory.valueInvalid`, `directory.mailMissing`
  */
 export async function requireTriablePolicy(
-  deps: Pick<TrySignInPolicyDeps, 'groups' | 'mailLink'>,
+  deps: Pick<TrySignInPolicyDeps, 'groups' | 'mailLink'> & BreakGlassDeps,
   { orgId, policy: given }: { orgId: string; policy: SignInPolicy },
 ): Promise<SignInPolicy> {
   const policy = requireSignInPolicy(given);
   await requirePossiblePolicy(deps, orgId, policy);
+  await requireBreakGlassOwners(deps, orgId, policy);
   return policy;
 }
 

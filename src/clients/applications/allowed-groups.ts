@@ -16,7 +16,7 @@ export function requireGroupIdentifiers(ids: readonly string[]): string[] {
   const wrong = ids.findIndex((id) => !identifier.test(id));
   if (wrong === -1) return [...new Set(ids)];
   const path = `allowedGroups[${wrong}]`;
-  throw refusedValue(path, 'identifier', `${path} is no identifier of a group`);
+  throw refusedValue(path, 'identifier', `${path} is no identifier of a group`, { most: 200 });
 }
 
 /**

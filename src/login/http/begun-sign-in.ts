@@ -12,7 +12,7 @@ import {
 } from '#src/authentication/proofs/index.js';
 import { signInDemands } from '#src/authorization/sign-in-demands.js';
 import { servingConnection } from '#src/connections/sign-in/index.js';
-import type { Organization } from '#src/directory/index.js';
+import { type Organization, policyOf } from '#src/directory/index.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -75,7 +75,8 @@ export async function requireStep(
     step.kind === 'page' &&
     (pages.includes(step.page) || ('others' in step && step.others.some((other) => pages.includes(other))));
   if (isHere) {
-    const rememberedDays = organization?.signInPolicy?.rememberedBrowserDays ?? 0;
+    const { rememberedBrowserDays: rememberedDays = 0 } =
+      policyOf(organization?.signInPolicy, account.user.id) ?? {};
     return { ...begun, visit: seenBy(visit, account.user, organization), step, rememberedDays };
   }
   if (step.kind === 'page') throw new GoesOn(stepAddress(deps, step.page, visit.flow));

@@ -1,5 +1,6 @@
+import { policyFor } from '#src/access/memberships/index.js';
 import { relyingPartyOf } from '#src/authentication/passkeys/index.js';
-import { allowedFirstFactors, policyOf } from '#src/directory/index.js';
+import { allowedFirstFactors } from '#src/directory/index.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { LoginNeeds } from '../needs/needs.js';
@@ -42,7 +43,7 @@ export async function offersPasskey(
   const { hintedUserId, subjects } = visit.waiting ?? {};
   const isToConfirm = hintedUserId !== undefined || subjects !== undefined;
   if (isToConfirm || demandsOf(deps, visit).since !== undefined) return false;
-  const policy = policyOf((await deps.caches.organizations.get(user.orgId))?.signInPolicy, user.id);
+  const policy = await policyFor(deps.caches, user);
   const now = deps.clock.now();
   if (!allowedFirstFactors(policy, now).includes('passkey')) return false;
   return deps.accounts.offerPasskey(user.orgId, { id: user.id, now });

@@ -6,6 +6,7 @@ import {
   rememberBrowser,
   rememberedMs,
 } from '#src/authentication/remembered-browsers/index.js';
+import { policyOf } from '#src/directory/index.js';
 import { type HostCookie, hostCookie } from '#src/http/base/cookies.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
@@ -43,7 +44,8 @@ export async function rememberIfAsked(
   // A recovery code is for a single sign-in.
   const by = byOf(proof);
   if (by === undefined || formText(request.body, name) !== '1') return;
-  const policy = (await deps.caches.organizations.get(account.user.orgId))?.signInPolicy;
+  const organization = await deps.caches.organizations.get(account.user.orgId);
+  const policy = policyOf(organization?.signInPolicy, account.user.id);
   if (rememberedMs(policy) === 0) return;
   const former = secretsOf(deps, request);
   const secret = newSecret();

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { policyFor } from '#src/access/memberships/index.js';
 import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
-import { passwordsAreOff, policyOf } from '#src/directory/index.js';
+import { passwordsAreOff } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -125,6 +126,6 @@ async function sendLink(deps: Deps, name: LoginName, language: Visit['language']
   const user = (await findAccount(deps, name))?.user;
   if (user === undefined) return;
   const organization = await requireOrganization(deps.caches.organizations.get, user.orgId);
-  if (passwordsAreOff(policyOf(organization.signInPolicy, user.id), deps.clock.now())) return;
+  if (passwordsAreOff(await policyFor(deps.caches, user), deps.clock.now())) return;
   await deps.mailLink({ user, organization, editor: { userId: user.id, service: 'login' }, language });
 }

@@ -1,3 +1,4 @@
+import { policyFor } from '#src/access/memberships/index.js';
 import type { Account, OneTimeLink } from '#src/accounts/index.js';
 import { type CheckOrigin, forgetAttempts, setPassword, takeOneTimeLink } from '#src/authentication/index.js';
 import { relyingPartyOf } from '#src/authentication/passkeys/index.js';
@@ -6,7 +7,6 @@ import {
   directoryErrors,
   type Organization,
   passwordsAreOff,
-  policyOf,
   type SignInPolicy,
 } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
@@ -41,7 +41,7 @@ export async function findPasswordLink(
     link,
     account,
     organization,
-    leadsTo: placeOf(deps, policyOf(organization.signInPolicy, link.userId), link),
+    leadsTo: placeOf(deps, await policyFor(deps.caches, account.user), link),
   };
 }
 

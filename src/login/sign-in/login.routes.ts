@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Connection } from '#src/connections/registry/index.js';
 import { allowedFirstFactors, firstFactorsOfAnybody } from '#src/directory/index.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
+import { noteLastConnection } from '#src/http/auth/last-connection.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
@@ -111,8 +112,12 @@ async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<F
   const breaksGlass = formText(request.query, 'way') === 'password';
   const isFirst = isFirstLook(request.query) && refusal === undefined;
   const leading = isFirst ? onlyWay(deps, { visit, led, connections }) : undefined;
-  if (leading !== undefined && isKnownAt(deps, request, leading))
+  if (leading !== undefined && isKnownAt(deps, request, leading)) {
+    // When the provider is away, whoever comes back finds the way of those owners. A sign-in makes the connection known again.
+    const hasBreakGlass = visit.organization?.signInPolicy?.breakGlassOwners !== undefined;
+    if (hasBreakGlass) noteLastConnection(deps, { request, reply }, undefined);
     return leaveByConnection(deps, reply, { visit, connection: leading, toAccount, loginHint: hint });
+  }
   const shown = {
     loginName,
     connections: led.length === 0 ? connections : namedFirst(visit, lastUsedFirst(deps, request, led)),

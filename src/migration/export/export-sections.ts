@@ -337,7 +337,14 @@ async function* webauthnCredentialPages(
   for await (const page of pagesOf({ limit: few, read, positionOf: ({ userId }) => userId })) {
     yield page.map(({ userId, items }): WebauthnCredentialsRecord => {
       const credentials = Object.values(items).map(
-        ({ madeHere: _madeHere, transports, created, lastUsed, ...credential }) => ({
+        ({
+          madeHere: _madeHere,
+          beganSignIn: _beganSignIn,
+          transports,
+          created,
+          lastUsed,
+          ...credential
+        }) => ({
           ...credential,
           ...(transports !== undefined && { transports: [...transports] }),
           ...(created !== undefined && { created: created.toISOString() }),

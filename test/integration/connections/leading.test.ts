@@ -392,3 +392,26 @@ t.test('a person whom Entra provisioned signs in at Entra, and sees no password 
   });
   t.match(body.items, [{ connection: 'Entra', subject: 'pairwise' }]);
 });
+
+t.test('a browser that left in vain finds the way of the owners who break the glass', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const clientId = await client(acme.orgId, { orgOnly: true });
+  const visitor = newVisitor(service);
+  t.ok(isSignedIn(await signInBy(visitor, acme, provider, { sub: 'x' })));
+  const signInPolicy: SignInPolicy = { firstFactors: ['connection'] };
+  const change = (policy: SignInPolicy) =>
+    changeOrganization(container, {
+      orgId: acme.orgId,
+      change: { signInPolicy: policy },
+      editor: testEditor,
+    });
+  await change(signInPolicy);
+  const leave = () => begin(visitor, clientId, { prompt: 'login' });
+  t.ok(atProvider(await leave()));
+  t.ok(atProvider(await leave()), 'nobody has another way');
+  await change({ ...signInPolicy, breakGlassOwners: ['somebody'] });
+  t.ok(atProvider(await leave()));
+  t.match((await leave()).text, 'Emergency access', 'the provider did not answer');
+  t.ok(isSignedIn(await signInBy(visitor, acme, provider, { sub: 'x' })));
+  t.ok(atProvider(await leave()), 'it has answered');
+});

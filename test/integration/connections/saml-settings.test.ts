@@ -132,6 +132,16 @@ t.test('a key of another kind in the metadata is left out and counted', async (t
   await call(`PATCH ${path}/${body.id}`, { as: owner, body: again });
   const exported = await container.connections.find(orgId, body.id);
   t.match(exported, { provider: { unusableCertificates: 2 } });
+  const file = await call(`POST /admin/v1/orgs/${orgId}/export`, {
+    ...{ as: owner, body: { timeout: '5m', responseOutput: true } },
+  });
+  const [{ connections }] = file.body.orgs as [{ connections: { connectionId: string }[] }];
+  const own = { orgId, connections: connections.filter(({ connectionId }) => connectionId === body.id) };
+  const imported = await call(`POST /admin/v1/orgs/${orgId}/import`, {
+    ...{ as: owner, body: { timeout: '5m', update: true, dataOrgs: { orgs: [own] } } },
+  });
+  t.notOk(imported.body.errors, JSON.stringify(imported.body));
+  t.same(await container.connections.find(orgId, body.id), exported, 'its own export changes nothing');
 });
 
 t.test('metadata that describes no provider is refused with the reason', async (t) => {

@@ -76,7 +76,7 @@ t.test('a passkey signs in alone, without a name and without a password hash', a
   t.match((await sessionOf(user))?.proofs, [
     { kind: 'passkey', credentialId: key.id, userVerified: true, isSynced: false },
   ]);
-  t.match(await storedKey(user, key), { counter: 1, lastUsed: clock.now() });
+  t.match(await storedKey(user, key), { counter: 1, lastUsed: clock.now(), beganSignIn: true });
   t.equal((await eventsOf(user, 'user.human.passkey.check.succeeded')).length, 1);
   t.equal((await eventsOf(user, 'user.human.password.check.succeeded')).length, 0);
 });

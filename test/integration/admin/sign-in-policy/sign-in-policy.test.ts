@@ -83,6 +83,11 @@ t.test('a policy names only groups of its own organization', async (t) => {
       },
     });
   }
+  const spaced = { of: 'groups', groups: ['a name'], acr: '2', from: '2026-12-01' };
+  t.match(await put(acme.owner, { demands: [spaced] }), {
+    status: 400,
+    body: { errors: [{ id: 'value.identifier', params: { most: 200 } }] },
+  });
 });
 
 t.test('what the service cannot do, and what is no policy, is refused', async (t) => {
@@ -187,7 +192,7 @@ t.test('before passwords end, the passkey of an owner must have signed in', asyn
   const [list] = await container.webauthnCredentials.findMany(orgId, [person.id]);
   const item = list?.items[key.id];
   if (list === undefined || item === undefined) throw new Error('no passkey');
-  const used = { ...item, lastUsed: container.clock.now() };
+  const used = { ...item, lastUsed: container.clock.now(), beganSignIn: true as const };
   await container.webauthnCredentials.replaceUsed(orgId, { list, key: key.id, item: used });
   t.match(await put(owner, off), { status: 200 });
 });

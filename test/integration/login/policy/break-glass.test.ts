@@ -4,7 +4,7 @@ import { totpCode, totpStep } from '#src/accounts/totp.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
-import { makeTenant, testEditor } from '../../../support/app/make.js';
+import { makeTenant, testEditor, uniqueName } from '../../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makePerson } from '../../../support/app/people.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
@@ -124,8 +124,47 @@ t.test('a passkey that has signed in will do, also where passkeys begin no sign-
   t.match((await later.follow(done)).location, /[?&]code=/);
 });
 
+t.test('an import keeps the password of a break-glass owner, and of nobody else', async (t) => {
+  const { orgId, owner } = await makeAcme();
+  const [named, other] = [uniqueName('named'), uniqueName('other')];
+  await changeOrganization(container, {
+    ...{ orgId, editor: testEditor },
+    change: { signInPolicy: { ...atProviderAlone, breakGlassOwners: [named] } },
+  });
+  const humanUsers = [named, other].map((userId) => ({
+    userId,
+    user: { userName: userId, password: goodPassword },
+  }));
+  const { body } = await call(`POST /admin/v1/orgs/${orgId}/import`, {
+    ...{
+      as: owner,
+      body: { timeout: '1m', unreadableHashes: 'drop', dataOrgs: { orgs: [{ orgId, humanUsers }] } },
+    },
+  });
+  t.notOk(body.errors, JSON.stringify(body));
+  t.ok((await container.accounts.find(orgId, named))?.password);
+  t.equal((await container.accounts.find(orgId, other))?.password, undefined);
+});
+
+t.test('a security key that was only a second factor is not tested', async (t) => {
+  const { boss, owner, orgId, put } = await makeAcme();
+  const key = await enrolPasskey(container, boss);
+  const visitor = newVisitor(service);
+  await typePassword(visitor, await visitor.get('/login'), boss);
+  const page = await visitor.get('/login/second-passkey');
+  const touch = { flags: 0x01, userHandle: undefined };
+  const { origin } = new URL(container.config.baseUrl);
+  const response = key.get(optionsIn(page.text, 'get'), origin, touch);
+  t.ok(isSignedIn(await visitor.fill(page, { response }, '/login/second-passkey')));
+  const { body } = await call(`GET /admin/v1/orgs/${orgId}/users/${boss.id}/passkeys`, { as: owner });
+  t.match(body, { items: [{ lastUsed: String }] });
+  t.match(await put({ ...atProviderAlone, breakGlassOwners: [boss.id] }), refusedAt('breakGlassOwners/0'));
+  const withoutPasswords = await put({ firstFactors: ['passkey', 'connection'] });
+  t.match(withoutPasswords, { status: 409, body: { id: 'directory.passkeyUntested' } });
+});
+
 t.test('only active owners of the organization are named, and few', async (t) => {
-  const { orgId, boss, member, put, secrets } = await makeAcme();
+  const { orgId, owner, boss, member, put, secrets } = await makeAcme();
   const other = await makeAcme();
   t.ok(isSignedIn(await signIn(other.boss, other.secrets.boss)));
   for (const [owners, path] of [
@@ -134,8 +173,12 @@ t.test('only active owners of the organization are named, and few', async (t) =>
     [['no such person'], 'breakGlassOwners/0'],
     [['unknown'], 'breakGlassOwners/0'],
     [Array(6).fill(boss.id), 'breakGlassOwners'],
-  ] as const)
-    t.match(await put({ breakGlassOwners: owners }), refusedAt(path), JSON.stringify(owners));
+  ] as const) {
+    const body = { breakGlassOwners: owners };
+    t.match(await put(body), refusedAt(path), JSON.stringify(owners));
+    const tried = await call(`POST /admin/v1/orgs/${orgId}/sign-in-policy/trial`, { as: owner, body });
+    t.match(tried, refusedAt(path), `a trial of ${JSON.stringify(owners)}`);
+  }
   t.match(await put({ breakGlassOwners: Array(101).fill(boss.id) }), { status: 400 });
   t.ok(isSignedIn(await signIn(boss, secrets.boss)));
   const twice = await put({ breakGlassOwners: [boss.id, boss.id] });
@@ -185,4 +228,42 @@ t.test('such an owner always needs two factors, and may set a new password', asy
   await changeOrganization(container, {
     ...{ orgId: organization.id, change: { signInPolicy: {} }, editor: testEditor },
   });
+});
+
+t.test('who is an owner no longer needs the provider like everybody else', async (t) => {
+  const acme = await makeAcme();
+  const { orgId, owner, boss, member, secrets, put } = acme;
+  const held = await addMembership(container, {
+    ...{ userId: member.id, role: 'ORG_OWNER', orgId, editor: testEditor },
+  });
+  await signIn(boss, secrets.boss);
+  await signIn(member, secrets.member);
+  t.match(await put({ ...atProviderAlone, breakGlassOwners: [boss.id, member.id] }), { status: 200 });
+  const typed = async (person: User) => {
+    const visitor = newVisitor(service);
+    return typePassword(visitor, await breakGlass(visitor, acme), person);
+  };
+  t.match((await typed(member)).location, /^\/login\/code/);
+  const left = await call(`DELETE /admin/v1/orgs/${orgId}/memberships/${held.id}`, { as: owner });
+  t.match(left.status, 204, JSON.stringify(left.body));
+  t.notMatch((await typed(member)).location, /^\/login\/code/);
+  t.match((await typed(boss)).location, /^\/login\/code/);
+  const state = await call(`GET /admin/v1/orgs/${orgId}/users/${member.id}/sign-in-state`, { as: owner });
+  t.notSame(state.body.obstacles, [], 'the console tells it');
+});
+
+t.test('an owner who is to be named tries a passkey, although it does not sign in yet', async (t) => {
+  const { orgId, boss, member, secrets, put } = await makeAcme();
+  await addMembership(container, { userId: member.id, role: 'ORG_OWNER', orgId, editor: testEditor });
+  await signIn(boss, secrets.boss);
+  const key = await enrolPasskey(container, member);
+  t.match(await put({ ...atProviderAlone, breakGlassOwners: [boss.id] }), { status: 200 });
+  const both = { ...atProviderAlone, breakGlassOwners: [boss.id, member.id] };
+  t.match(await put(both), refusedAt('breakGlassOwners/1'));
+  const visitor = newVisitor(service);
+  const page = await visitor.get(`/login?organization=${orgId}&way=password`);
+  const hidden = formsOf(page.text).find(({ action }) => action.endsWith('/login'))?.hidden;
+  const response = key.get(optionsIn(page.text, 'get'), new URL(container.config.baseUrl).origin);
+  t.notOk(isSignedIn(await visitor.post('/login/passkey', { ...hidden, response })));
+  t.match(await put(both), { status: 200 });
 });

@@ -284,3 +284,18 @@ t.test('a new address is a new factor, so a password alone does not change it', 
     'where mail is no factor, the password is enough',
   );
 });
+
+t.test('no mailed code follows the password of an owner who breaks the glass', async (t) => {
+  const { person, change } = await setting();
+  await giveTotp(container, person);
+  await change({ ...byMail, firstFactors: ['connection'], breakGlassOwners: [person.id] });
+  const visitor = newVisitor();
+  const asked = await withPassword(visitor, person);
+  t.match(asked.location, /^\/login\/code/);
+  t.notMatch(
+    (await visitor.follow(asked)).text,
+    /mail-code/,
+    'whoever reads the mailbox can set the password too',
+  );
+  t.match((await visitor.get('/login/mail-code')).location, /^\/login\/code/);
+});

@@ -338,3 +338,15 @@ t.test('a person has at most 20 browsers, and the same one once', async (t) => {
     .countDocuments({ userId: made.person.id });
   t.ok(count <= 21, String(count));
 });
+
+t.test('a remembered browser is no second factor of an owner who breaks the glass', async (t) => {
+  const made = await setting();
+  const visitor = await remembered(made);
+  await made.change({ ...remembering, breakGlassOwners: [made.person.id] });
+  const page = await withPassword(visitor, made.person);
+  t.match(page.url, /^\/login\/code/);
+  t.notMatch(page.text, 'name="remember"');
+  const before = (await browsersOf(made.person)).length;
+  await remember(visitor, page, made);
+  t.equal((await browsersOf(made.person)).length, before, 'and none is remembered');
+});

@@ -132,7 +132,10 @@ function whole(connection: Static<typeof connectionRecord>['connection']): Conne
 /** The settings after their checks. @throws AppError of the rules for connections */
 function contentOf(settings: ConnectionSettings, thisIssuer: string) {
   const { enabled: _enabled, ...content } = requireConnection(settings, thisIssuer);
-  return content;
+  if (content.protocol !== 'saml') return content;
+  // The count of what metadata had besides is in no file, so it changes nothing.
+  const { unusableCertificates: _count, ...provider } = content.provider;
+  return { ...content, provider };
 }
 
 /** New connections whose secret is missing, and those that the file has switched on. */

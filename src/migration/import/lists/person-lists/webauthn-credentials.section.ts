@@ -33,7 +33,7 @@ export function webauthnCredentialsSection(
     },
     // A credential that was used since has a higher counter.
     stated(stored, given) {
-      const { lastUsed, madeHere: _madeHere, ...others } = stored;
+      const { lastUsed, madeHere: _madeHere, beganSignIn: _beganSignIn, ...others } = stored;
       const isLater = lastUsed !== undefined && (given.lastUsed?.getTime() ?? 0) <= lastUsed.getTime();
       const used = isLater ? given.lastUsed : lastUsed;
       const counter = Math.min(stored.counter, given.counter);

@@ -3,6 +3,7 @@ import {
   type Organization,
   type PersonName,
   passwordsAreOff,
+  policyOf,
   type UserProfile,
   type UserProfileInput,
 } from '#src/directory/index.js';
@@ -84,7 +85,8 @@ export function readHumanUser(
   const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
   const stated = passwordOf(user, { isEmptyHash, drops });
   // A verification compares what there is.
-  const isRefused = compared === undefined && passwordsAreOff(organization?.signInPolicy, now);
+  const isRefused =
+    compared === undefined && passwordsAreOff(policyOf(organization?.signInPolicy, userId ?? ''), now);
   const credential = isRefused ? withoutPassword(stated, drops) : stated;
   const profile = toProfile(user, organization);
   if (isConfined) {
