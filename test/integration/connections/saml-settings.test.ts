@@ -17,7 +17,11 @@ import { makeSamlKey } from '../../support/saml/saml-documents.js';
 
 const certificate = await makeCertificate(t);
 if (certificate === undefined) process.exit(0);
-const service = await buildTestApp(t, { privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert });
+const service = await buildTestApp(t, {
+  privateProviderHosts: '127.0.0.1',
+  outgoingCa: certificate.cert,
+  workers: true,
+});
 const { container, call, clock } = service;
 const provider = createHostileSamlProvider(() => clock.now());
 const server = await startOutsideIssuer(t, certificate);

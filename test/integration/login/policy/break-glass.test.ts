@@ -15,7 +15,7 @@ import { enrolPasskey } from '../../../support/passkeys/enrol.js';
 
 /** Owners who come in when the provider of their organization is away. */
 
-const service = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const service = await buildTestApp(t, { loginFailureMilliseconds: 0, workers: true });
 const { container, call, clock } = service;
 const atProviderAlone: SignInPolicy = { firstFactors: ['connection'] };
 

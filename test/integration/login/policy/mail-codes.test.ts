@@ -1,4 +1,5 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import type { User } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
@@ -286,7 +287,13 @@ t.test('a new address is a new factor, so a password alone does not change it', 
 });
 
 t.test('no mailed code follows the password of an owner who breaks the glass', async (t) => {
-  const { person, change } = await setting();
+  const { home, person, change } = await setting();
+  await addMembership(container, {
+    userId: person.id,
+    role: 'ORG_OWNER',
+    orgId: home.id,
+    editor: testEditor,
+  });
   await giveTotp(container, person);
   await change({ ...byMail, firstFactors: ['connection'], breakGlassOwners: [person.id] });
   const visitor = newVisitor();

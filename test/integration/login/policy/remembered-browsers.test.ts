@@ -342,6 +342,12 @@ t.test('a person has at most 20 browsers, and the same one once', async (t) => {
 t.test('a remembered browser is no second factor of an owner who breaks the glass', async (t) => {
   const made = await setting();
   const visitor = await remembered(made);
+  await addMembership(container, {
+    userId: made.person.id,
+    role: 'ORG_OWNER',
+    orgId: made.home.id,
+    editor: testEditor,
+  });
   await made.change({ ...remembering, breakGlassOwners: [made.person.id] });
   const page = await withPassword(visitor, made.person);
   t.match(page.url, /^\/login\/code/);
