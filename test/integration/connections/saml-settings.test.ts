@@ -142,7 +142,7 @@ t.test('a key of another kind in the metadata is left out and counted', async (t
   const [{ connections }] = file.body.orgs as [{ connections: { connectionId: string }[] }];
   const own = { orgId, connections: connections.filter(({ connectionId }) => connectionId === body.id) };
   const imported = await call(`POST /admin/v1/orgs/${orgId}/import`, {
-    ...{ as: owner, body: { timeout: '5m', update: true, dataOrgs: { orgs: [own] } } },
+    ...{ as: owner, body: { timeout: '5m', update: true, dataOrgsv1: { orgs: [own] } } },
   });
   t.notOk(imported.body.errors, JSON.stringify(imported.body));
   t.same(await container.connections.find(orgId, body.id), exported, 'its own export changes nothing');
