@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repository } from '../../dev/repository.js';
 import type { Operation, Step } from './simulate.js';
 
 /** Who spends processor time on an operation. `hash`: the threads of the API process that hash passwords. `clients`: who asks. */
@@ -25,7 +26,7 @@ export interface MeasuredCosts {
   readonly simulated: number;
 }
 
-const path = join(import.meta.dirname, 'costs.json');
+const path = join(repository, 'bench/model/costs.json');
 
 export function readCosts(): MeasuredCosts {
   return JSON.parse(readFileSync(path, 'utf8')) as MeasuredCosts;

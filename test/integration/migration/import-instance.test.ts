@@ -680,15 +680,16 @@ t.test('names may be in snake_case', async (t) => {
 t.test('a project that another caller adds during the look-up of a part is skipped', async (t) => {
   const { id: orgId } = home;
   const raced = { projectId: 'raced', project: { name: 'Raced' } };
-  const { claimsOf } = container.projects;
-  t.teardown(() => Object.assign(container.projects, { claimsOf }));
+  const { lookUp } = container.identifiers;
+  t.teardown(() => Object.assign(container.identifiers, { lookUp }));
   let added = 0;
-  Object.assign(container.projects, {
-    async claimsOf(ids: readonly string[]) {
+  Object.assign(container.identifiers, {
+    async lookUp(ids: readonly string[]) {
+      const known = await lookUp(ids);
       if (ids.includes('raced') && added++ === 0) {
         await addProject(container, { orgId, id: 'raced', name: 'Raced', editor: testEditor });
       }
-      return claimsOf(ids);
+      return known;
     },
   });
   const { errors, summary } = await importOrgs([{ orgId, projects: [raced] }]);

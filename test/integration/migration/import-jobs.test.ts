@@ -68,9 +68,14 @@ async function beginKept(users: readonly unknown[], more: Record<string, unknown
 
 const jobOf = async (id: string) => (await call(`GET /admin/v1/jobs/${id}`, { as })).body;
 
-/** The parts that wait, those of organizations first. */
-const waiting = async (id: string) =>
-  (await Promise.all([0, 4].map((phase) => container.importParts.waiting(id, { phase, limit: 100 })))).flat();
+/**
+ * The parts that wait, those of organizations first. They are read last: an attempt may store all parts meanwhile, and records whose
+ * organization was not imported before are refused.
+ */
+async function waiting(id: string): Promise<string[]> {
+  const records = await container.importParts.waiting(id, { phase: 4, limit: 100 });
+  return [...(await container.importParts.waiting(id, { phase: 0, limit: 100 })), ...records];
+}
 
 async function runParts(id: string, count: number): Promise<void> {
   for (const partId of (await waiting(id)).slice(0, count)) await runImportPart(container, partId);

@@ -80,6 +80,9 @@ t.test('a verification has the same digests on both sides exactly if all is the 
     identityLinks: ({ identityLinks }) => {
       identityLinks[0].links[0].name = 'another';
     },
+    connections: ({ connections }) => {
+      connections[0].connection.name = 'Another';
+    },
     userGrants: ({ userGrants }) => userGrants.pop(),
   };
   t.same(

@@ -139,6 +139,7 @@ const withoutShare = [
   'migration/import/parts/refuse-part.ts',
   'migration/import/parts/split-or-fail.ts',
   'migration/import/receive/stage-object.ts',
+  'migration/import/run/unpack-import.ts',
   'organizations/add-organization.ts',
   'organizations/features/change-features.ts',
   'organizations/user-totals.store.ts',

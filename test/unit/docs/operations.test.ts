@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { eventIndexes } from '#src/audit/events.store.js';
 import { type Setting, settings } from '#src/config.js';
 import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
-import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
+import { jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { groupMemberIndexes } from '#src/people/groups/group-members.store.js';
 import { userIndexes } from '#src/people/queries/user-indexes.js';
@@ -141,6 +141,7 @@ t.test('a collection can be sharded as the guide says: unique indexes begin with
     refreshTokenIndexes,
     revocationIndexes,
     jobBodyIndexes,
+    jobIndexes,
     stagingIndexes,
   ];
   const rows = [...guide.matchAll(/^\| `(\w+)` \| `\{ "?([\w.]+)"?: (1|"hashed") \}` \|/gm)];

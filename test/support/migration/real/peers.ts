@@ -362,7 +362,7 @@ const fusionauth: Peer = {
     ...['timezone', 'username'],
   ],
   // The full name is the given and the family name.
-  other: ['active', 'verified', 'passwordChangeRequired', 'fullName'],
+  other: ['expiry', 'active', 'verified', 'passwordChangeRequired', 'fullName'],
 };
 
 /** Nothing tells the password. It is one letter, and both hashes are of it. */
