@@ -23,6 +23,8 @@ export interface MeasuredCosts {
   readonly costs: Readonly<Record<MeasuredOperation, Cost>>;
   /** Operations of the mix in a second of all cores: the median of the runs, and what the simulation says. */
   readonly measured: number;
+  /** The same in a second of the clock. It is less where other programs use the cores, or where these wait. */
+  readonly byClock: number;
   readonly simulated: number;
 }
 
