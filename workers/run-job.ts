@@ -73,8 +73,8 @@ export async function runJob(
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const { attempts } = jobCatalogue[queued.name as JobKind];
-    // A store, or the storage of a bucket, that is away fails no job, however long it takes, and neither does a worker that cannot read it:
-    // the job stays open until its deadline, and recover-jobs.ts queues it again.
+    // The job may succeed later if a store or the storage of a bucket is away, or if another worker can read it. It stays open until its
+    // deadline, and recover-jobs.ts queues it again.
     const staysOpen =
       isStoreUnavailable(error) || error instanceof StorageAway || error instanceof UnreadableJob;
     const last = queued.attemptsMade + 1 >= attempts && !staysOpen;

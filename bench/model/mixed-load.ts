@@ -76,7 +76,7 @@ function bulkOf(newUser: () => object): string {
 }
 
 /**
- * Keeps so many operations in flight for some seconds, and waits for those that have begun.
+ * Keeps so many operations in flight for some seconds. Then it waits for those that have begun.
  * @param next the operation that begins next
  * @returns the operations that ended, and the seconds until the last one did
  */

@@ -13,9 +13,11 @@ export interface BreakGlassDeps {
 }
 
 /**
- * Checks that each break-glass owner of a policy is an active owner of the organization who has signed in with what the owner would break the glass
- * with: a passkey that began a sign-in, or the present password and authenticator app. An owner who has not may find out too late that it does not work.
- * It reads before the policy is written: who stops being an owner meanwhile does not break the glass, and one owner who can sign in is kept in any case.
+ * Checks that each break-glass owner of a policy is an active owner of the organization, and has tried the way in: a passkey that began a sign-in, or
+ * the present password and authenticator app. Whoever has not tried it may find out too late that it does not work.
+ *
+ * The owners are read before the policy is written. Whoever stops being an owner in between cannot break the glass. Another rule keeps one owner
+ * who can sign in.
  * @throws AppError `directory.valueInvalid` at the owner
  */
 export async function requireBreakGlassOwners(

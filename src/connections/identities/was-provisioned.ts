@@ -64,9 +64,10 @@ export async function wasProvisionedBy(
 }
 
 /**
- * By which rule a person is linked whose `externalId` came from the SCIM client of a connection. `provisioned`: the client added the person, too.
- * `adopted`: the client found the person here, and may adopt the person. Entra finds people by their login name.
- * @returns undefined if it links nobody
+ * The rule by which a connection links a person whose `externalId` came from its SCIM client.
+ * - `provisioned`: the client added the person, too.
+ * - `adopted`: the client found the person here, as Entra does by the login name, and nothing speaks against it.
+ * @returns undefined if no rule links the person
  */
 export async function provisioningRule(
   deps: AdoptionDeps,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 
 /**
- * Returns a certificate in the PEM format, if it is of an RSA key of 2048 to 8192 bits: the library of SAML verifies signatures of RSA keys alone.
+ * Returns a certificate in the PEM format. Undefined if its key is no RSA key of 2048 to 8192 bits: the library of SAML verifies no other signatures.
  * @param text in the PEM format, or as base64 alone, as metadata has it
  */
 export function rsaCertificate(text: string): string | undefined {

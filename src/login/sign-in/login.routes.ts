@@ -194,7 +194,7 @@ function onlyWay(
 
 /**
  * What the page may ask for. Only a page for one organization alone leaves out what its policy does not allow.
- * @param options `breaksGlass`: the page of the link to the password, which break-glass owners have whatever the others may use
+ * @param options `breaksGlass`: the page is that of break-glass owners, who may use a password whatever the policy says of others
  */
 function waysAt(
   { clock }: Pick<Deps, 'clock'>,

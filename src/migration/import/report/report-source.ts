@@ -25,9 +25,10 @@ export interface ReportSource {
 const readTogether = 2;
 
 /**
- * Finds what the report of an import is made of. Undefined if the job is no import.
+ * Finds what the report of an import is made of.
  * @param known what is stored of the import, if the caller has read it
- * @param options `atOnce`: the caller reads all of the results, so a few of them are read at once
+ * @param options `atOnce`: reads the results of few parts at once. For callers that read all of them
+ * @returns undefined if the job is no import
  */
 export async function reportSource(
   deps: ReportSourceDeps,
