@@ -17,13 +17,11 @@ import { orNotFound } from '../http/or-not-found.js';
 import { resourceRoutes } from '../http/resource-routes.js';
 import { orgParams, pageOf } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
+import { changeOf, connectionResponse, newConnectionSettings } from './connection-bodies.js';
 import {
-  changeOf,
   connectionChange,
   connectionParams,
-  connectionResponse,
   connectionToAdd,
-  newConnectionSettings,
   shownConnection,
 } from './connection-schemas.js';
 
