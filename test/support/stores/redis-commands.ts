@@ -1,7 +1,7 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** A process tells Redis its counts twice a second, and that requests are late. No request waits for that. */
-const inBackground = /:count:|:late$/;
+/** A process tells Redis its counts and what it has stored twice a second, and that requests are late. No request waits for that. */
+const inBackground = /:count:|:stored-bytes:|:late$/;
 
 /** Records the names of the commands that the connection sends for requests, until `stop`. */
 export function watchRedisCommands(redis: RedisConnection): { readonly names: string[]; stop(): void } {
