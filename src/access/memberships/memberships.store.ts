@@ -100,18 +100,17 @@ export function membershipHomesUpgrade(mongo: Mongo): Upgrade {
     name: 'memberships-home',
     async next(position) {
       const left = { scope: { $ne: instance }, home: { $exists: false } };
-      for (let after = position; ; ) {
-        const found = await pageById(memberships, left, { after, limit: upgradeBatch });
-        after = found.at(-1)?._id;
-        if (after === undefined) return undefined;
-        const elsewhere = await rolesElsewhere(users, found);
-        if (elsewhere.length === 0) continue;
+      const found = await pageById(memberships, left, { after: position, limit: upgradeBatch });
+      const last = found.at(-1);
+      if (last === undefined) return undefined;
+      // Most people have roles in their own organization alone, which stay as they are.
+      const elsewhere = await rolesElsewhere(users, found);
+      if (elsewhere.length > 0)
         await memberships.bulkWrite(
           elsewhere.map(({ _id, home }) => ({ updateOne: { filter: { _id }, update: { $set: { home } } } })),
           { ordered: false },
         );
-        return after;
-      }
+      return { position: last._id, changed: elsewhere.length > 0 };
     },
   };
 }

@@ -49,7 +49,7 @@ export function searchKeysUpgrade(mongo: Mongo): Upgrade {
         ),
         { ordered: false },
       );
-      return last._id;
+      return { position: last._id, changed: true };
     },
   };
 }

@@ -41,9 +41,9 @@ export async function runUpgrades(
       // Documents may be left before the position where the upgrade was interrupted, and wherever other
       // processes wrote in between.
       isSomethingLeft = position !== undefined;
-      for (let at = await next(position); at !== undefined; at = await next(at)) {
-        await records.updateOne({ _id: name }, { $set: { position: at } });
-        isSomethingLeft = true;
+      for (let step = await next(position); step !== undefined; step = await next(step.position)) {
+        await records.updateOne({ _id: name }, { $set: { position: step.position } });
+        isSomethingLeft ||= step.changed;
         batches++;
       }
       position = undefined;

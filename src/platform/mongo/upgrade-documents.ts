@@ -1,15 +1,24 @@
 import type { Document } from 'mongodb';
 import type { Mongo } from './mongo.js';
 
+/** A batch of an upgrade. */
+export interface UpgradeStep {
+  /** The last document of the batch. The next batch begins after it. */
+  readonly position: string;
+  /** Whether a document had to be changed. Documents may then be left elsewhere, so the upgrade looks once more from the beginning. */
+  readonly changed: boolean;
+}
+
 /** A change of stored documents while the service runs. */
 export interface Upgrade {
   /** The permanent name of the upgrade. */
   readonly name: string;
   /**
-   * Changes a batch of documents after a position, which is undefined at the beginning.
-   * @returns the new position, or undefined when nothing was left
+   * Reads a batch of documents after a position, which is undefined at the beginning, and changes those that need it. The position of each
+   * batch is saved, so that an upgrade that ends early goes on there.
+   * @returns undefined when no document is left after the position
    */
-  next(position: string | undefined): Promise<string | undefined>;
+  next(position: string | undefined): Promise<UpgradeStep | undefined>;
 }
 
 interface DocumentUpgrade<T extends Document> {
@@ -49,7 +58,7 @@ export function documentUpgrade<T extends Document>(mongo: Mongo, options: Docum
         }),
         { ordered: false },
       );
-      return last._id;
+      return { position: last._id, changed: true };
     },
   };
 }

@@ -252,3 +252,32 @@ t.test('roles of the earlier version get the organization of a user who has them
   const [role] = await container.memberships.pageOutside('home-a', { limit: 10 });
   t.same(role, { id: 'r2', userId: 'role-a', role: 'ORG_OWNER', orgId: 'home-b', created: at });
 });
+
+t.test('roles that stay as they are do not make an upgrade begin anew after an interruption', async (t) => {
+  const created = new Date();
+  const own = Array.from({ length: 1_001 }, (_, n) => ({
+    id: `own-${String(n).padStart(4, '0')}`,
+    userId: `owner-${n}`,
+    ...({ role: 'ORG_OWNER', orgId: `org-${n}`, created } as const),
+  }));
+  await mongo.transaction((transaction) => container.memberships.insert(own, new Map(), transaction));
+  const { name, next } = membershipHomesUpgrade(mongo);
+  const positions: (string | undefined)[] = [];
+  const interrupted = (after: number): Upgrade => ({
+    name: `${name}-interrupted`,
+    next(position) {
+      positions.push(position);
+      return positions.length > after ? Promise.reject(new Error('power is off')) : next(position);
+    },
+  });
+  await t.rejects(runUpgrades(mongo, [interrupted(1)], options), { message: 'power is off' });
+  const read = positions.length;
+  await runUpgrades(mongo, [interrupted(Number.POSITIVE_INFINITY)], options);
+  t.equal(positions[read], 'own-0499', 'it goes on where it was');
+  const beginnings = positions.filter((position) => position === undefined);
+  t.equal(
+    beginnings.length,
+    2,
+    'and ends after another look from the beginning, although it changes nothing',
+  );
+});
