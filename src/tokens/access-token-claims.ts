@@ -13,6 +13,8 @@ export interface TokenOrigin {
   readonly session?: string;
   /** Seconds since 1970, to the millisecond. */
   readonly issuedAt: number;
+  /** Whether it was made by exchange itself, so that no sign-in began with it. The tokens that it came of are other origins. */
+  readonly exchanged?: true;
 }
 
 /** The content of an access token: the claims of RFC 9068 section 2.2, and those that this service adds. */

@@ -16,6 +16,7 @@ export {
   type RememberedBrowserProof,
   type TimedProof,
 } from './proof.js';
+export { signInRefusedBy } from './sign-in-refused-by.js';
 export { demandFacts, type SignInRules, type SignInRulesDeps, signInRules } from './sign-in-rules.js';
 export {
   type EnrolStep,
@@ -26,5 +27,4 @@ export {
   type WayPage,
 } from './sign-in-step.js';
 export { stepsAhead } from './steps-ahead.js';
-export { stillMeetsDemands } from './still-meets-demands.js';
 export { acrOf, amrOf } from './strength.js';

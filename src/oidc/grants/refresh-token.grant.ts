@@ -1,4 +1,4 @@
-import { type SignInRulesDeps, stillMeetsDemands } from '#src/authentication/proofs/index.js';
+import { type SignInRulesDeps, signInRefusedBy } from '#src/authentication/proofs/index.js';
 import { claimsWithin } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import { unixSeconds } from '#src/platform/clock.js';
@@ -10,7 +10,7 @@ import { audienceIdsOf } from '../clients/client-audience.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { type ImpersonationDeps, mayAllImpersonate } from '../issuance/may-impersonate.js';
-import { type SignInsBehindDeps, signInsMeetDemands } from '../issuance/sign-ins-behind.js';
+import { type SignInsBehindDeps, signInsRefusedBy } from '../issuance/sign-ins-behind.js';
 import { findSubject, type Subject } from '../issuance/subject.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
@@ -90,11 +90,12 @@ async function stillMeets(
 ): Promise<boolean> {
   const application = client.kind === 'application' ? client.application : undefined;
   const { authTime, origins, amr } = family;
+  const least = application?.acr;
+  let refusing: Awaited<ReturnType<typeof signInRefusedBy>>;
   // A family of an exchange is as strong as the sign-ins of the exchanged tokens. One without a time is of no sign-in.
-  if (origins !== undefined) {
-    if (!(await signInsMeetDemands(deps, { origins, subject, amr }, application?.acr))) return false;
-  } else if (authTime !== undefined && !(await stillMeetsDemands(deps, family, application?.acr)))
-    return false;
+  if (origins !== undefined) refusing = await signInsRefusedBy(deps, { origins, subject, amr }, least);
+  else if (authTime !== undefined) refusing = await signInRefusedBy(deps, family, least);
+  if (refusing !== undefined) return false;
   return application === undefined || mayUseApplication(deps, application, family.userId);
 }
 

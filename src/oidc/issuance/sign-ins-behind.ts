@@ -1,4 +1,4 @@
-import { type SignInRulesDeps, stillMeetsDemands } from '#src/authentication/proofs/index.js';
+import { type SignInRulesDeps, signInRefusedBy } from '#src/authentication/proofs/index.js';
 import type { Acr } from '#src/directory/index.js';
 import type { Sessions } from '#src/sessions/sessions.js';
 import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
@@ -23,17 +23,18 @@ interface TokensBehind {
 }
 
 /**
- * Returns whether each sign-in behind exchanged tokens is what the organization of its person and the application demand. What a session or a
- * refresh token proved counts as far as the policy of this moment allows it. A user whom an actor only names did not sign in, and a service user
- * never does. Neither is weighed. Organizations and applications without demands cost no look-up.
+ * Returns who demands more than a sign-in behind exchanged tokens is: the organization of its person, or the application. Undefined if each is
+ * enough. What a session or a refresh token proved counts as far as the policy of this moment allows it. A user whom an actor only names did not
+ * sign in, and a service user never does. Neither is weighed. Organizations and applications without demands cost no look-up.
  * @param least the level that the application demands
  */
-export async function signInsMeetDemands(
+export async function signInsRefusedBy(
   deps: SignInsBehindDeps,
   { origins, subject, amr = [] }: TokensBehind,
   least: Acr | undefined,
-): Promise<boolean> {
+): Promise<ReturnType<typeof signInRefusedBy>> {
   for (const origin of origins) {
+    if (origin.exchanged === true) continue;
     const isOfSubject = origin.sub === subject.user.id;
     const signedIn = isOfSubject ? subject : await findById(deps, origin.sub);
     if (signedIn?.kind !== 'person') continue;
@@ -43,14 +44,15 @@ export async function signInsMeetDemands(
     const found = await signInOf(deps, origin);
     if (found === 'exchanged') continue;
     const signIn = found ?? { amr: isOfSubject ? amr : [] };
-    if (!(await stillMeetsDemands(deps, { userId, orgId, ...signIn }, least))) return false;
+    const refusing = await signInRefusedBy(deps, { userId, orgId, ...signIn }, least);
+    if (refusing !== undefined) return refusing;
   }
-  return true;
+  return undefined;
 }
 
-type SignIn = Pick<Parameters<typeof stillMeetsDemands>[1], 'amr' | 'policyAcr' | 'proofs'>;
+type SignIn = Pick<Parameters<typeof signInRefusedBy>[1], 'amr' | 'policyAcr' | 'proofs'>;
 
-/** The sign-in of one token. `exchanged`: it began no sign-in, and the token that it came of is another origin. */
+/** The sign-in of one token. `exchanged`: it began no sign-in, and the token that it came of is another origin. Tokens of an earlier version do not say so themselves. */
 async function signInOf(
   { sessions, refreshTokens }: SignInsBehindDeps,
   { sub, session, family }: TokenOrigin,

@@ -198,7 +198,48 @@ t.test('who acts as another has proved what the own organization demands', async
       ...{ actor_token, actor_token_type: types.access },
     });
   t.match(await act(weak.access), tooWeak);
-  t.match(await act(strong.access), granted, 'the person who is only named did not sign in');
+  let again = await act(strong.access);
+  t.match(again, granted, 'the person who is only named did not sign in');
+  for (const name of ['a second', 'a third', 'a fourth']) {
+    again = await exchangeAccess(client, again.body.access_token);
+    t.match(again, granted, `nor does ${name} exchange make it a sign-in`);
+  }
+  await change(demand('phr'));
+  t.match(await exchangeAccess(client, again.body.access_token), tooWeak, 'the actor is weighed each time');
+});
+
+t.test('an ID token of an exchange for a named person can be exchanged too', async (t) => {
+  const { home, client, person, change } = await setting();
+  const actor = await makePerson(container, home);
+  await addMembership(container, {
+    ...{ userId: actor.id, role: 'IMPERSONATOR', orgId: home.id },
+    editor: testEditor,
+  });
+  const strong = await tokensOf(client, actor, [password, code]);
+  await change(demand('2'));
+  const { body } = await exchange(client, {
+    ...{ subject_token: person.id, subject_token_type: types.user, requested_token_type: types.id },
+    ...{ actor_token: strong.access, actor_token_type: types.access, scope: 'openid' },
+  });
+  const ofIdToken = () =>
+    exchange(client, { subject_token: body.access_token, subject_token_type: types.id });
+  t.match(await ofIdToken(), granted);
+  await change(demand('phr'));
+  t.match(await ofIdToken(), tooWeak);
+});
+
+t.test('a refusal names the level of the application only if that one is not reached', async (t) => {
+  const { home, settings, person, change } = await setting();
+  const strict = await makeApplication(container, home.id, { ...settings, acr: '2' });
+  const { access } = await tokensOf(strict, person, [password, code]);
+  await change(demand('phr'));
+  const ofPolicy = await exchangeAccess(strict, access);
+  t.match(ofPolicy, tooWeak);
+  t.notMatch(ofPolicy.body.error_description, /acr_values/, 'the application would ask for the same again');
+  await change({ firstFactors: ['passkey'] });
+  const ofPassword = await exchangeAccess(strict, access);
+  t.match(ofPassword, tooWeak);
+  t.notMatch(ofPassword.body.error_description, /acr_values/);
 });
 
 /** Every other place that takes a token, and what it says to one of a sign-in that has become too weak. */

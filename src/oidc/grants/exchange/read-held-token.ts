@@ -41,7 +41,7 @@ async function fromAccessToken(
   if (live === undefined) return undefined;
   const { claims, subject, clientOrgId } = live;
   if (!(await acceptsToken(deps, client, { audience: claims.audience, clientOrgId }))) return undefined;
-  const { jti, sub, family, session, issuedAt } = claims;
+  const { jti, sub, family, session, issuedAt, origins = [] } = claims;
   const authTime = claims.authTime === undefined ? undefined : new Date(claims.authTime * 1000);
   return {
     subject,
@@ -52,13 +52,14 @@ async function fromAccessToken(
     sessionId: session,
     ...(claims.act === undefined ? { authTime } : { actorAuthTime: authTime }),
     origins: [
-      ...(claims.origins ?? []),
+      ...origins,
       {
         jti,
         sub,
         issuedAt,
         ...(family !== undefined && { family }),
         ...(session !== undefined && { session }),
+        ...(origins.length > 0 && { exchanged: true }),
       },
     ],
     expiresAt: claims.expiresAt,

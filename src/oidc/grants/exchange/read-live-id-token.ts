@@ -41,7 +41,11 @@ export async function readLiveIdToken(
   if (exp <= unixSeconds(deps.clock.now())) return undefined;
   const origins = jti === undefined ? (payload.origins ?? []) : unsealOrigins(deps.originsSealer, jti);
   if (origins === undefined) return undefined;
-  const origin = { jti: '', sub, issuedAt: iat, ...(sid !== undefined && { session: sid }) };
+  const origin: TokenOrigin = {
+    ...{ jti: '', sub, issuedAt: iat },
+    ...(sid !== undefined && { session: sid }),
+    ...(origins.length > 0 && { exchanged: true }),
+  };
   const cameOf = [...origins, origin];
   const [subject, revoked] = await Promise.all([findById(deps, sub), isAnyRevoked(deps.revocations, cameOf)]);
   if (subject === undefined || revoked) return undefined;

@@ -16,7 +16,7 @@ import {
 } from '../../clients/client.js';
 import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
 import { findById, type ImpersonationDeps, mayAllImpersonate } from '../../issuance/may-impersonate.js';
-import { type SignInsBehindDeps, signInsMeetDemands } from '../../issuance/sign-ins-behind.js';
+import { type SignInsBehindDeps, signInsRefusedBy } from '../../issuance/sign-ins-behind.js';
 import type { Subject } from '../../issuance/subject.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
 import type { HeldToken } from './held-token.js';
@@ -216,11 +216,13 @@ async function requireAdmitted(
 async function requireStrongSignIns(
   deps: SignInsBehindDeps,
   client: Client,
-  tokens: Parameters<typeof signInsMeetDemands>[1],
+  tokens: Parameters<typeof signInsRefusedBy>[1],
 ): Promise<void> {
   const least = client.kind === 'application' ? client.application.acr : undefined;
-  if (await signInsMeetDemands(deps, tokens, least)) return;
-  const level = least === undefined ? '' : ` with acr_values=${least}`;
+  const refusing = await signInsRefusedBy(deps, tokens, least);
+  if (refusing === undefined) return;
+  // The policy of an organization meets the person at the sign-in. A client can ask only for the level of its application.
+  const level = refusing === 'application' ? ` with acr_values=${least}` : '';
   throw new OAuthError(
     'invalid_request',
     `insufficient_user_authentication: let the person sign in again${level}, and exchange the new token`,

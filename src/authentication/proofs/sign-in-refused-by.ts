@@ -28,28 +28,29 @@ interface RememberedSignIn {
 const otherFirst: readonly string[] = ['hwk', 'swk', 'fed'];
 
 /**
- * Returns whether an earlier sign-in still is what the policy of the organization and the application demand. A proof that the policy no longer
- * allows does not count. The policy comes from the cached organization. Roles and groups are looked up only for a sign-in that is weaker than
+ * Returns who demands more than an earlier sign-in is: the policy of the organization, or the application. Undefined if it still is enough. A proof
+ * that the policy no longer allows does not count. The policy comes from the cached organization. Roles and groups are looked up only for a sign-in that is weaker than
  * what somebody of the organization must reach.
  * @param least the level that the application demands
  */
-export async function stillMeetsDemands(
+export async function signInRefusedBy(
   deps: SignInRulesDeps,
   signIn: RememberedSignIn,
   least: Acr | undefined,
-): Promise<boolean> {
+): Promise<'organization' | 'application' | undefined> {
   const { userId, orgId } = signIn;
   const policy = await policyFor(deps.caches, { id: userId, orgId });
   // Without a policy, mail signs in nobody. Only the proofs tell of mail.
-  if (policy === undefined && least === undefined && signIn.proofs === undefined) return true;
+  if (policy === undefined && least === undefined && signIn.proofs === undefined) return undefined;
   const now = deps.clock.now();
   const reached = reachedUnder(policy, signIn, now);
-  if (reached === undefined) return false;
-  if (least !== undefined && !includesAcr(reached.forApplications, least)) return false;
+  if (reached === undefined) return 'organization';
+  if (least !== undefined && !includesAcr(reached.forApplications, least)) return 'application';
   const meets = (acr: Acr) => includesAcr(reached.forRules, acr);
   const ofAll = { roles: true, groups: new Set(factsAskedBy(policy).groups) };
-  if (meets(demandOn(policy, ofAll, now).acr)) return true;
-  return meets((await personalDemand(deps, policy, { userId, orgId })).acr);
+  if (meets(demandOn(policy, ofAll, now).acr)) return undefined;
+  const { acr } = await personalDemand(deps, policy, { userId, orgId });
+  return meets(acr) ? undefined : 'organization';
 }
 
 /** The levels of a sign-in under a policy. Undefined if nothing that may begin a sign-in is left of it. */
