@@ -4,6 +4,7 @@ import { freePort } from '../../dev/free-port.js';
 import { BenchAuthenticator } from '../authenticator.js';
 import { fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
+import { processorTimes, storeKinds } from '../process-kinds.js';
 import { startApi } from '../programs.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
@@ -22,6 +23,8 @@ interface Measured {
   readonly rate: number;
   /** Processor time of the API process for one, in milliseconds. */
   readonly cost: number;
+  /** That of Redis and of the database. */
+  readonly ofStores: number;
 }
 
 /**
@@ -43,11 +46,17 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
     logIn(baseUrl, { anyClient: () => application.id, prove: by, seconds: during });
   // On a busy machine, a round may be shorter than the hashes of the first passwords, which wait for each other.
   const measured = async (by: Prove, during = seconds): Promise<Measured> => {
-    const before = await api.processorTime();
+    const [before, storesBefore] = [await api.processorTime(), await timeOfStores()];
     const perSecond = await signIn(by, during);
     if (perSecond === 0 && during > longestSeconds) throw new Error('Nobody was signed in within a round');
     if (perSecond === 0) return measured(by, 2 * during);
-    return { rate: perSecond, cost: ((await api.processorTime()) - before) / (perSecond * during) };
+    const [after, storesAfter] = [await api.processorTime(), await timeOfStores()];
+    const count = perSecond * during;
+    return {
+      rate: perSecond,
+      cost: (after - before) / count,
+      ofStores: (storesAfter - storesBefore) / count,
+    };
   };
   const passwords = byPassword(people);
   try {
@@ -81,6 +90,14 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
         },
         of(({ passkey, password }) => password.cost / passkey.cost),
       ),
+      compared(
+        {
+          measure: 'passkey login, processor time of api and stores for one',
+          ours: milliseconds(of(({ passkey }) => sumOf(passkey))),
+          peer: `with a password: ${milliseconds(of(({ password }) => sumOf(password)))}`,
+        },
+        of(({ passkey, password }) => sumOf(password) / sumOf(passkey)),
+      ),
       {
         measure: 'passkey login, time in which the load generator signs for one',
         ours: milliseconds(signing.milliseconds / signing.signatures),
@@ -90,6 +107,12 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
   } finally {
     await api.stop();
   }
+}
+
+const sumOf = ({ cost, ofStores }: Measured) => cost + ofStores;
+
+async function timeOfStores(): Promise<number> {
+  return [...(await processorTimes(storeKinds)).values()].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** Each sign-in is that of the next person. `signing` sums up the time of the signatures. */

@@ -30,16 +30,36 @@ interface Counted {
   readonly form?: 'passkey';
 }
 
+/** An attempt that counts already. */
+export interface BegunAttempt extends Pick<Counted, 'shown' | 'hidden'> {
+  readonly counts: readonly Count[];
+  /** What each count says. */
+  readonly begun: readonly Attempt[];
+}
+
 /**
  * Runs a check within the limits of its subjects and of its address, if it has one. The attempt counts before the check runs.
  * @param check gets false if no proof may be right. It then does the same work
  * @returns `last`: this attempt locked the account, or the browser if only that counts
  */
 export async function checkWithinLimits(
+  deps: CheckWithinLimitsDeps,
+  counted: Counted,
+  check: (mayBeRight: boolean) => Promise<boolean>,
+): Promise<CheckedAttempt> {
+  return checkBegun(await beginAttempt(deps, counted), check);
+}
+
+interface CheckedAttempt {
+  readonly outcome: CheckOutcome;
+  readonly last: boolean;
+}
+
+/** Counts an attempt. {@link checkBegun} or {@link takeBackAttempt} must follow. */
+export async function beginAttempt(
   { loginAttempts, config }: CheckWithinLimitsDeps,
   { shown, hidden, by = loginAttempts, address, form: addressForm }: Counted,
-  check: (mayBeRight: boolean) => Promise<boolean>,
-): Promise<{ outcome: CheckOutcome; last: boolean }> {
+): Promise<BegunAttempt> {
   const counts: Count[] = [
     ...(shown === undefined
       ? []
@@ -56,7 +76,20 @@ export async function checkWithinLimits(
         ]),
     ...(hidden === undefined ? [] : [{ store: by, subject: hidden, limit: config.loginMaxFailures }]),
   ];
-  const begun = await beginAll(counts);
+  return { counts, begun: await beginAll(counts), ...(shown && { shown }), ...(hidden && { hidden }) };
+}
+
+/** Takes an attempt back that nothing was checked for. */
+export function takeBackAttempt({ counts, begun }: BegunAttempt): Promise<void> {
+  // What a lock refused was not counted.
+  return takeBackAll(counts.filter((_count, index) => begun[index]?.allowed === true));
+}
+
+/** Runs the check of an attempt that counts already, as {@link checkWithinLimits} does. */
+export async function checkBegun(
+  { counts, begun, shown, hidden }: BegunAttempt,
+  check: (mayBeRight: boolean) => Promise<boolean>,
+): Promise<CheckedAttempt> {
   const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
   const refusing = begun.find((_attempt, index) => isRefusing(index));
   if (refusing !== undefined) {

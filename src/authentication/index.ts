@@ -1,6 +1,6 @@
 export { codeSubject, forgetAttempts } from './attempt-subjects.js';
 export { checkPassword } from './check-password.js';
-export type { CheckOutcome } from './check-within-limits.js';
+export { type CheckOutcome, takeBackAttempt } from './check-within-limits.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';
 export { isPasswordLocked } from './is-password-locked.js';

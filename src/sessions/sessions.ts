@@ -5,7 +5,7 @@ import { mostOfAgent, readAgentState } from './agent-state.js';
 import type { ConnectionSessionsStore } from './connection-sessions.store.js';
 import { createLiveSessions, type LiveSessions, type LiveSessionsDeps } from './live-sessions.js';
 import { connectionIdsOf, type Session } from './session.js';
-import type { AgentSession } from './sessions.store.js';
+import type { AgentSession, AgentState } from './sessions.store.js';
 
 export type { KnownAgent } from './live-sessions.js';
 
@@ -29,6 +29,8 @@ export class SessionEndedError extends Error {
 interface SignInOptions {
   /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
   readonly before?: string | undefined;
+  /** What {@link Sessions.pastSignIns} has just said of `before`, which is then not read again. */
+  readonly past?: PastSignIns | undefined;
   /** Another write for the session, done at the same time. */
   readonly alongside?: ((session: Session) => Promise<unknown>) | undefined;
 }
@@ -40,13 +42,16 @@ interface PastSignIn {
   readonly time: Date;
 }
 
+/** The latest sign-in of each user at an agent, by user, and the state of the agent from which they follow. */
+export type PastSignIns = ReadonlyMap<string, PastSignIn> & { readonly state: AgentState };
+
 /** The sessions of user agents. An agent is identified by the hash of the secret in its cookie. */
 export interface Sessions extends LiveSessions {
   /**
    * The latest sign-in of each user at the agent, by user, for the absolute life of a session, or until all sessions of the user are
    * ended. It tells that the agent is a browser of the user, and nothing about who is signed in.
    */
-  pastSignIns(agentHash: string): Promise<ReadonlyMap<string, PastSignIn>>;
+  pastSignIns(agentHash: string): Promise<PastSignIns>;
   /**
    * Records that a person has authenticated at the agent. The person's session at that agent is renewed and
    * keeps its `sid`, or a new one begins.
@@ -118,9 +123,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     ...live,
     pastSignIns: (agentHash) => pastSignIns(deps, agentHash),
-    async signIn(agentHash, person, { before, alongside } = {}) {
+    async signIn(agentHash, person, { before, past, alongside } = {}) {
       const { userId } = person;
-      const { named, formerly } = await readAgentState(deps, before ?? agentHash);
+      const { named, formerly } = past?.state ?? (await readAgentState(deps, before ?? agentHash));
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await live.find(userId, known.id));
       const session = sessionOf(person, { earlier, now: clock.now(), expiryOf });
@@ -239,17 +244,16 @@ function isTimed(proof: Proof | TimedProof): proof is TimedProof {
   return 'time' in proof;
 }
 
-async function pastSignIns(
-  deps: LiveSessionsDeps,
-  agentHash: string,
-): Promise<ReadonlyMap<string, PastSignIn>> {
-  const { named } = await readAgentState(deps, agentHash);
+async function pastSignIns(deps: LiveSessionsDeps, agentHash: string): Promise<PastSignIns> {
+  const state = await readAgentState(deps, agentHash);
+  const { named } = state;
   const known = await Promise.all(named.map((session) => isKnown(deps, session)));
-  return new Map(
+  const signIns = new Map(
     named.flatMap(({ userId, id, authTime }, index) =>
       known[index] && authTime !== undefined ? [[userId, { id, time: authTime }] as const] : [],
     ),
   );
+  return Object.assign(signIns, { state });
 }
 
 /**

@@ -7,7 +7,13 @@ import type {
 import { compareAndSwap } from '#src/directory/index.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { secondPasskeySubject } from '../attempt-subjects.js';
-import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from '../check-within-limits.js';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type CheckOutcome,
+  type CheckWithinLimitsDeps,
+  checkBegun,
+} from '../check-within-limits.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from '../record-check.js';
 import type { RelyingParty } from '../relying-party/relying-party.js';
@@ -36,6 +42,8 @@ interface PasskeyAttempt extends CheckOrigin {
   readonly onlyUserId?: string | undefined;
   /** Whether a known person has signed in at this browser before. It then does not wait for others at its address. */
   readonly isKnownBrowser?: boolean;
+  /** The attempt, if {@link beginPasskeySignIn} has counted it. */
+  readonly begun?: BegunAttempt;
 }
 
 /** A passkey that a person used. */
@@ -82,7 +90,8 @@ const wrong: WrongPasskey = { kind: 'wrong' };
  */
 export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
   let checked = wrong as RightPasskey | WrongPasskey;
-  const { outcome, last } = await checkWithinLimits(deps, countedBy(deps, attempt), async () => {
+  const begun = attempt.begun ?? (await beginAttempt(deps, countedBy(deps, attempt)));
+  const { outcome, last } = await checkBegun(begun, async () => {
     checked = await check(deps, attempt);
     return checked.kind === 'right';
   });
@@ -92,10 +101,18 @@ export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttem
   return checked.kind === 'right' ? checked : { kind: 'wrong' };
 }
 
+/**
+ * Counts an attempt of a person who is not known yet, so that what the attempt is for can be read at the same time. {@link checkPasskey} or
+ * `takeBackAttempt` must follow.
+ */
+export function beginPasskeySignIn(deps: CheckWithinLimitsDeps, address: string): Promise<BegunAttempt> {
+  return beginAttempt(deps, { address, form: 'passkey' });
+}
+
 function countedBy(
   { codeAttempts }: Pick<CheckPasskeyDeps, 'codeAttempts'>,
   { binding: { userId, agent }, address, isKnownBrowser = false }: PasskeyAttempt,
-): Parameters<typeof checkWithinLimits>[1] {
+): Parameters<typeof beginAttempt>[1] {
   if (userId === undefined) return { address, form: 'passkey' };
   if (isKnownBrowser) return { shown: secondPasskeySubject(userId, agent), by: codeAttempts };
   return { shown: secondPasskeySubject(userId, address), by: codeAttempts, address };

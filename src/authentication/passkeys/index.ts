@@ -4,7 +4,7 @@ export { createRelyingPartyStore } from '../relying-party/relying-party.store.js
 export { addPasskey } from './add-passkey.js';
 export { authenticatorName } from './authenticator-names.js';
 export { removePasskey, renamePasskey } from './change-passkey.js';
-export { checkPasskey } from './check-passkey.js';
+export { beginPasskeySignIn, checkPasskey } from './check-passkey.js';
 export { listPasskeys } from './list-passkeys.js';
 export { createPasskeyChallenges } from './passkey-challenges.js';
 export { readPasskeyLabel } from './passkey-label.js';

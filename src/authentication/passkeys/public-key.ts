@@ -1,30 +1,76 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+
 /** The algorithms that new passkeys may have, the best first: EdDSA with Ed25519, ES256, RS256 (RFC 9053, RFC 8812). */
 export const passkeyAlgorithms = [-8, -7, -257] as const;
 
 /** A decoded COSE_Key: its values by their labels. */
 export type CoseKey = ReadonlyMap<number, unknown>;
 
+/** A key that signatures are checked with, and the digest that they sign. EdDSA signs the text itself. */
+export interface SignatureKey {
+  readonly key: KeyObject;
+  readonly digest: 'sha256' | null;
+}
+
 /** Labels of a COSE_Key (RFC 9052 section 7.1), and of its parameters (RFC 9053 section 7, RFC 8230 section 4). */
 const label = { kty: 1, alg: 3, crv: -1, x: -2, y: -3, n: -1, e: -2 } as const;
 
-/** Bytes of an RSA key: its modulus has 2,048 to 4,096 bits. A longer one would cost too much at each sign-in. */
-const [leastModulus, longestModulus] = [256, 512];
-const longestExponent = 4;
+/** Bits of the modulus of an RSA key. A longer one would cost too much at each sign-in. */
+const [leastModulusBits, mostModulusBits] = [2_048, 4_096];
+/** With the exponent 1, every text is its own signature. Browsers make 65,537. */
+const leastExponent = 3n;
+const mostExponentBytes = 4;
 
 /**
- * Whether signatures of a key can be checked here, at a bounded cost. The key of an import may be of any kind.
+ * Reads the public key of a passkey. That of an import may be of any kind.
+ * @returns undefined if signatures cannot be checked by it at a bounded cost, or anybody could make them: another algorithm, a point that is not
+ * on the curve, an RSA key with a small exponent or a modulus out of bounds
  */
-export function isUsableKey(key: CoseKey): boolean {
-  const isBytes = (at: number, least: number, most = least) => {
-    const value = key.get(at);
-    return value instanceof Uint8Array && value.length >= least && value.length <= most;
+export function readPublicKey(cose: CoseKey): SignatureKey | undefined {
+  const jwk = jwkOf(cose);
+  if (jwk === undefined) return undefined;
+  try {
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    if (jwk.kty === 'RSA' && !isBounded(key)) return undefined;
+    return { key, digest: jwk.kty === 'OKP' ? null : 'sha256' };
+  } catch {
+    // OpenSSL throws for a point that is not on the curve.
+    return undefined;
+  }
+}
+
+function jwkOf(cose: CoseKey): JsonWebKey | undefined {
+  const bytes = (at: number, most: number, least = 1) => {
+    const value = cose.get(at);
+    const fits = value instanceof Uint8Array && value.length >= least && value.length <= most;
+    return fits ? Buffer.from(value).toString('base64url') : undefined;
   };
-  const kind = [key.get(label.kty), key.get(label.alg)].join(' ');
-  if (kind === '2 -7') return key.get(label.crv) === 1 && isBytes(label.x, 32) && isBytes(label.y, 32);
-  if (kind === '1 -8') return key.get(label.crv) === 6 && isBytes(label.x, 32);
+  const coordinate = (at: number) => bytes(at, 32, 32);
+  const [kty, alg, crv] = [cose.get(label.kty), cose.get(label.alg), cose.get(label.crv)];
+  if (kty === 2 && alg === -7 && crv === 1)
+    return complete({ kty: 'EC', crv: 'P-256', x: coordinate(label.x), y: coordinate(label.y) });
+  if (kty === 1 && alg === -8 && crv === 6)
+    return complete({ kty: 'OKP', crv: 'Ed25519', x: coordinate(label.x) });
+  if (kty === 3 && alg === -257)
+    return complete({
+      kty: 'RSA',
+      n: bytes(label.n, mostModulusBits / 8),
+      e: bytes(label.e, mostExponentBytes),
+    });
+  return undefined;
+}
+
+/** Undefined if a parameter is missing. */
+function complete(jwk: Readonly<Record<string, string | undefined>>): JsonWebKey | undefined {
+  return Object.values(jwk).includes(undefined) ? undefined : jwk;
+}
+
+function isBounded(key: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   return (
-    kind === '3 -257' &&
-    isBytes(label.n, leastModulus, longestModulus) &&
-    isBytes(label.e, 1, longestExponent)
+    modulusLength >= leastModulusBits &&
+    modulusLength <= mostModulusBits &&
+    publicExponent >= leastExponent &&
+    publicExponent % 2n === 1n
   );
 }

@@ -4,10 +4,14 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** The longest answer of a browser that is read, in characters. Attestations with certificates are the longest. */
 const longestResponse = 24_000;
 /** The longest text in it, in characters of base64url. */
 const longestPart = 20_000;
+/** The longest Credential ID, in bytes (section 7.1 step 25). */
+const longestId = 1_023;
 /** The most transports that are kept. */
 const mostTransports = 10;
 
@@ -21,6 +25,8 @@ export interface ReadRegistration {
 export interface ReadAssertion {
   readonly json: AuthenticationResponseJSON;
   readonly challenge: string;
+  /** What the browser says of the page that asked. It is part of what the authenticator signs. */
+  readonly clientData: Members;
   /** In base64url without padding. */
   readonly userHandle: string | undefined;
 }
@@ -50,9 +56,10 @@ export function readAssertion(text: string): ReadAssertion | undefined {
   const authenticatorData = read && partOf(read.response, 'authenticatorData');
   const signature = read && partOf(read.response, 'signature');
   if (read === undefined || authenticatorData === undefined || signature === undefined) return undefined;
-  const { id, clientDataJSON, challenge, response } = read;
+  const { id, clientDataJSON, clientData, challenge, response } = read;
   return {
     challenge,
+    clientData,
     userHandle: partOf(response, 'userHandle'),
     json: { ...commonOf(id), response: { clientDataJSON, authenticatorData, signature } },
   };
@@ -61,8 +68,6 @@ export function readAssertion(text: string): ReadAssertion | undefined {
 function commonOf(id: string) {
   return { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The common part of both answers. */
 function readResponse(text: string) {
@@ -73,11 +78,13 @@ function readResponse(text: string) {
   const id = partOf(credential, 'id');
   const clientDataJSON = partOf(response, 'clientDataJSON');
   if (id === undefined || clientDataJSON === undefined) return undefined;
+  if (Buffer.byteLength(id, 'base64url') > longestId) return undefined;
   const clientData = membersOf(jsonOf(Buffer.from(clientDataJSON, 'base64url').toString()));
-  const challenge = clientData?.['challenge'];
+  if (clientData === undefined) return undefined;
+  const { challenge, crossOrigin = false, topOrigin } = clientData;
   // No page of this service is shown in a frame of another origin.
-  if (typeof challenge !== 'string' || clientData?.['crossOrigin'] === true) return undefined;
-  return { id, clientDataJSON, challenge, response };
+  if (typeof challenge !== 'string' || crossOrigin !== false || topOrigin !== undefined) return undefined;
+  return { id, clientDataJSON, clientData, challenge, response };
 }
 
 function jsonOf(text: string): unknown {

@@ -17,7 +17,7 @@ import { deviceOf } from '#src/http/device.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { SessionEndedError } from '#src/sessions/sessions.js';
+import { type PastSignIns, SessionEndedError } from '#src/sessions/sessions.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { type BegunSignIn, demandsOf, earlierProofs, signInAgain } from './begun-sign-in.js';
 import { loginErrors } from './errors.js';
@@ -54,7 +54,10 @@ type CompleteDeps = PersonLimitDeps &
 /** A sign-in after another proof. `proofs` are all that were given in this sign-in. */
 type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
   Partial<Pick<BegunSignIn, 'toAccount' | 'isKnownBrowser' | 'hasAuthenticator' | 'links' | 'newcomer'>> &
-  SignInMarks;
+  SignInMarks & {
+    /** The sign-ins at this browser, if they were read a moment ago. */
+    readonly pastSignIns?: PastSignIns;
+  };
 
 /**
  * Continues a sign-in after a proof with the step that {@link nextStep} decides. If nothing is missing, the session begins, and the person
@@ -177,7 +180,7 @@ type ReadySignIn = ProvedSignIn &
 async function beginSession(
   deps: CompleteDeps,
   { request }: HttpExchange,
-  { visit, account: { user }, isKnownBrowser = false, agent, before, all }: ReadySignIn,
+  { visit, account: { user }, isKnownBrowser = false, pastSignIns: past, agent, before, all }: ReadySignIn,
 ) {
   const { id: userId, orgId, userName, displayName } = user;
   const device = deviceOf(request);
@@ -186,6 +189,7 @@ async function beginSession(
   try {
     return await deps.sessions.signIn(agent.hash, person, {
       before,
+      past,
       alongside: ({ id: sessionId }) =>
         Promise.all([
           waiting && deps.authorizationRequests.update(flow, { sessionId }),

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { takeBackAttempt } from '#src/authentication/index.js';
 import {
+  beginPasskeySignIn,
   checkPasskey,
   listPasskeys,
   type RelyingParty,
@@ -9,6 +11,7 @@ import {
 } from '#src/authentication/passkeys/index.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
@@ -87,16 +90,22 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
   await requireFlowForm(deps, request, isOfName ? namePurpose(flow) : loginPurpose(flow));
   const { hash: agentHash } = ensureAgent(deps, request, reply);
   // All of these are one message to Redis.
-  const [anonymous, pastSignIns, step] = await Promise.all([
+  const begins = beginPasskeySignIn(deps, addressOf(request));
+  const [begun, anonymous, pastSignIns, step] = await Promise.all([
+    begins,
     readVisit(deps, exchange, flow),
     deps.sessions.pastSignIns(agentHash),
     deps.loginSteps.find(agentHash, flow),
-  ]);
+  ]).catch(async (error: unknown) => {
+    // There is nothing to sign in to, so nothing was checked.
+    await begins.then(takeBackAttempt, () => undefined);
+    throw error;
+  });
   const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
   const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
   const outcome = await checkPasskey(deps, {
     response: formText(request.body, 'response'),
-    ...{ party, isAlone: true, onlyUserId: person?.userId },
+    ...{ party, isAlone: true, onlyUserId: person?.userId, begun },
     binding: passkeyBinding(anonymous),
     ...originOf(request, visit),
   });
@@ -114,6 +123,7 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
     account,
     proofs: [...provedIn(step, account), { kind: 'passkey', ...passkey }],
     isKnownBrowser: pastSignIns.has(account.user.id),
+    pastSignIns,
     toAccount: isToAccount(request.body),
   });
 }

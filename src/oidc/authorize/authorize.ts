@@ -150,12 +150,17 @@ export async function continueAuthorization(
   requireRegistered(application, found.redirectUri);
   if (!isOwn) return refusal(deps, { application, target: found, agent }, tooOld);
   const isWaiting = found.stage === 'waiting';
+  let ending: Promise<boolean> | undefined;
+  const end = (sessionId: string | undefined) => {
+    ending ??= deps.authorizationRequests.end(flow, sessionId);
+    return ending;
+  };
   const outcome = await answerErrors(deps, found, async () => {
     if (denied) throw new RedirectedError('access_denied', 'The person did not consent');
     // The application or a project may have changed in the meantime.
     checkAgain(application, found);
     await requireProjects(deps, found.scope, application.orgId);
-    if (isWaiting) return decide(deps, { request: found, application, agent, flow });
+    if (isWaiting) return decide(deps, { request: found, application, agent, flow, end });
     return decide(deps, { request: deps.authorizationRequests.renew(found), application, agent });
   });
   // Without a session the response is an error. It is worth nothing, and its mark would let anybody fill Redis.
@@ -164,7 +169,7 @@ export async function continueAuthorization(
   // A code or a token was counted before it was made.
   if ('error' in outcome.parameters) limitPerson(deps, latest.userId);
   const { sessionId = found.sessionId } = outcome;
-  if (!isWaiting || (await deps.authorizationRequests.end(flow, sessionId))) return outcome;
+  if (!isWaiting || (await end(sessionId))) return outcome;
   // Another call has sent its response. This one is discarded, and the request begins anew.
   return continueAuthorization(deps, flow, { agentHash, denied });
 }
@@ -183,12 +188,14 @@ interface Decision {
   readonly application: Application;
   readonly agent: KnownAgent;
   readonly flow?: string;
+  /** Ends the request that waits, once however often it is called. Tells whether it waited. */
+  readonly end?: (sessionId: string) => Promise<boolean>;
 }
 
 const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map() };
 
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
-  const { request, application, agent, flow } = decision;
+  const { request, application, agent, flow, end } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   const settled = 'lacking' in choice ? await settleSession(deps, decision, choice.lacking) : choice;
   if ('ask' in settled) {
@@ -208,7 +215,11 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   }
   limitPerson(deps, settled.session.userId);
   const session = await deps.sessions.touch(settled.session);
-  const answer = await respond(deps, { request, application, session, proofs: settled.proofs });
+  // Both are one message to Redis. If another call has ended the request, this response is discarded.
+  const [answer] = await Promise.all([
+    respond(deps, { request, application, session, proofs: settled.proofs }),
+    end?.(session.id),
+  ]);
   return { ...createResponse(deps.config.baseUrl, request, answer), sessionId: session.id };
 }
 

@@ -136,6 +136,21 @@ t.test('wrong answers at the same time leave no more events than the limit of th
   t.match((await signIn(key)).answer, right, 'and nobody else does');
 });
 
+t.test('an attempt for which nothing could be read does not count', async (t) => {
+  const key = await enrol(await member());
+  const address = '203.0.113.30';
+  const visitor = visit(app, container, { address });
+  const page = await visitor.get('/login?to=account');
+  const { find } = container.loginSteps;
+  Object.assign(container.loginSteps, { find: () => Promise.reject(new Error('away')) });
+  t.teardown(() => Object.assign(container.loginSteps, { find }));
+  t.equal((await signIn(key, {}, { visitor, page })).answer.status, 500);
+  Object.assign(container.loginSteps, { find });
+  const { failures } = await container.loginAttempts.standing(`passkey:${address}`, 8);
+  t.equal(failures, 0);
+  t.match((await signIn(key, {}, { visitor, page })).answer, right, 'nor is the challenge used');
+});
+
 t.test('right answers at the same time lock no address', async (t) => {
   const user = await member();
   const key = await enrol(user);
@@ -190,6 +205,37 @@ t.test('wrong second passkeys count for the person at an address, also at the sa
     ...{ response, party, binding, address, isKnownBrowser: true },
   });
   t.equal(kind, 'right', 'nor at a browser where the person has signed in');
+});
+
+t.test('the wait for wrong second passkeys ends, and lets one attempt through', async (t) => {
+  const user = await member();
+  const key = await enrol(user);
+  const binding = { purpose: 'secondFactor', agent: 'a', orgId: user.orgId, userId: user.id } as const;
+  const check = async (other: Otherwise = {}) => {
+    const challenge = container.passkeyChallenges.make(binding);
+    const response = key.get({ challenge, rpId }, origin, other);
+    // Attempts of an address count apart, so this is a browser that the person knows.
+    return checkPasskey(container, {
+      ...{ response, party, binding, address: '203.0.113.22', isKnownBrowser: true },
+    });
+  };
+  const bad = { signature: Buffer.from([1]) };
+  const { loginMaxFailures, loginLockSeconds } = container.config;
+  for (let count = 0; count < loginMaxFailures; count++) t.equal((await check(bad)).kind, 'wrong');
+  t.match(await check(), { kind: 'locked', retryAfterSeconds: loginLockSeconds });
+  clock.advance(loginLockSeconds - 1);
+  t.equal((await check()).kind, 'locked', 'not a second earlier');
+  clock.advance(1);
+  t.equal((await check(bad)).kind, 'wrong');
+  t.match(
+    await check(),
+    { kind: 'locked', retryAfterSeconds: 2 * loginLockSeconds },
+    'the next wait is longer',
+  );
+  clock.advance(2 * loginLockSeconds);
+  t.equal((await check()).kind, 'right');
+  for (let count = 1; count < loginMaxFailures; count++) t.equal((await check(bad)).kind, 'wrong');
+  t.equal((await check()).kind, 'right', 'a right one ends the count');
 });
 
 t.test('answers that are none count too', async (t) => {
@@ -469,7 +515,7 @@ t.test('a sign-in of an application sends few commands to the stores', async (t)
   sends(2, [], 'the request, and who is signed in');
   const { answer } = await signIn(key, {}, { visitor, page });
   const ofAnswer = ['find webauthnCredentials', 'find users', 'update webauthnCredentials', 'insert events'];
-  sends(10, ofAnswer, 'the answer');
+  sends(9, ofAnswer, 'the answer');
   const done = await visitor.get(answer.location ?? '');
   t.match(done.location, /[?&]code=/);
   sends(6, undefined, 'the request, the session, and the code');

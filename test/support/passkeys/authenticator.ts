@@ -25,9 +25,15 @@ export function cbor(value: CborValue): Buffer {
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length]);
   if (length < 256) return Buffer.from([(major << 5) | 24, length]);
-  const bytes = Buffer.alloc(3);
-  bytes[0] = (major << 5) | 25;
-  bytes.writeUInt16BE(length, 1);
+  if (length < 65_536) {
+    const bytes = Buffer.alloc(3);
+    bytes[0] = (major << 5) | 25;
+    bytes.writeUInt16BE(length, 1);
+    return bytes;
+  }
+  const bytes = Buffer.alloc(5);
+  bytes[0] = (major << 5) | 26;
+  bytes.writeUInt32BE(length, 1);
   return bytes;
 }
 
@@ -60,6 +66,12 @@ export interface Otherwise {
   /** The COSE_Key of a new credential. */
   readonly coseKey?: Buffer;
   readonly aaguid?: Buffer;
+  /** What the client data has besides, or otherwise. */
+  readonly clientData?: Readonly<Record<string, unknown>>;
+  /** Writes the text of the client data anew. */
+  readonly rewrite?: (clientData: string) => string;
+  /** Bytes behind the authenticator data, such as those of extensions. */
+  readonly behind?: Buffer;
 }
 
 /** An authenticator that is a program. It makes keys and signs as a real one does, or otherwise. */
@@ -93,6 +105,7 @@ export class SoftAuthenticator {
         other.counter ?? this.counter,
       ),
       ...[other.aaguid ?? Buffer.alloc(16), length, credentialId, other.coseKey ?? this.coseKey],
+      ...[other.behind ?? []].flat(),
     ]);
     const attestation = new Map<string, CborValue>([
       ['fmt', fmt],
@@ -111,7 +124,10 @@ export class SoftAuthenticator {
     const { id = this.id } = other;
     const clientDataJSON = clientData('webauthn.get', options, origin, other);
     const counter = other.counter ?? this.counter;
-    const data = authenticatorData(other.rpId ?? options.rpId ?? '', other.flags ?? 0x05, counter);
+    const data = Buffer.concat([
+      authenticatorData(other.rpId ?? options.rpId ?? '', other.flags ?? 0x05, counter),
+      ...[other.behind ?? []].flat(),
+    ]);
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()]);
     const hash = this.algorithm === 'EdDSA' ? null : 'sha256';
     const userHandle = 'userHandle' in other ? other.userHandle : this.userHandle;
@@ -179,14 +195,14 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
 }
 
 function clientData(type: string, options: CeremonyOptions, origin: string, other: Otherwise): Buffer {
-  return Buffer.from(
-    JSON.stringify({
-      type: other.type ?? type,
-      challenge: other.challenge ?? options.challenge,
-      origin: other.origin ?? origin,
-      crossOrigin: other.crossOrigin ?? false,
-    }),
-  );
+  const text = JSON.stringify({
+    type: other.type ?? type,
+    challenge: other.challenge ?? options.challenge,
+    origin: other.origin ?? origin,
+    crossOrigin: other.crossOrigin ?? false,
+    ...other.clientData,
+  });
+  return Buffer.from(other.rewrite?.(text) ?? text);
 }
 
 function answer(id: string, response: Record<string, Buffer | readonly string[]>): string {
