@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Mongo } from './mongo.js';
 
 /** A batch of an upgrade. */
-export interface UpgradeStep {
+interface UpgradeStep {
   /** The last document of the batch. The next batch begins after it. */
   readonly position: string;
   /** Whether a document had to be changed. Documents may then be left elsewhere, so the upgrade looks once more from the beginning. */
