@@ -43,7 +43,7 @@ function attributeInRequest(attribute: Attribute): JsonSchema {
   const { multiValued, description, most = mostValues } = attribute;
   const value = valueInRequest(attribute);
   if (!multiValued) return { ...value, description };
-  return { type: ['array', 'null'], description, maxItems: most, items: value };
+  return { type: ['array', 'null', 'string'], description, maxItems: most, ...emptyText, items: value };
 }
 
 /** The attributes that a client may write, as a request has them. */
@@ -92,8 +92,12 @@ function objectInRequest(attribute: Attribute): JsonSchema {
   }
   // A value of a list that lacks a required part is left out.
   const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
-  return { type: [...bare, 'object', 'null'], ...bounds, properties: partsInRequest(parts) };
+  if (bareValue) return { type: [...bare, 'object', 'null'], ...bounds, properties: partsInRequest(parts) };
+  return { type: ['object', 'null', 'string'], ...emptyText, properties: partsInRequest(parts) };
 }
+
+/** Of all texts, the empty one alone may stand for a list or an object. */
+export const emptyText = { maxLength: 0 };
 
 /** Some clients write the words as texts, in any letter case. */
 const booleanInRequest: JsonSchema = {

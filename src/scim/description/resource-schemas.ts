@@ -9,7 +9,7 @@ import {
   serviceProviderConfigAttributes,
 } from '../schema/service-attributes.js';
 import { userSchema } from '../schema/user-attributes.js';
-import { partsInRequest, partsInResponse } from './attribute-schemas.js';
+import { emptyText, partsInRequest, partsInResponse } from './attribute-schemas.js';
 import { schemasWith } from './schemas-with.js';
 
 /** The names of the extensions of the service in the document. */
@@ -60,7 +60,8 @@ function resourceInRequest({ name, urn, attributes, extensions }: ResourceSchema
       ...byName(extensions, ({ name: id, description, subAttributes = [] }) => ({
         title: `${extensionTitles[id]}Request`,
         description,
-        type: ['object', 'null'],
+        type: ['object', 'null', 'string'],
+        ...emptyText,
         properties: partsInRequest(subAttributes),
       })),
     },

@@ -13,7 +13,8 @@ import { type PathReader, parsePath } from './parse-path.js';
 const maxOperations = limits.patchOperations;
 /** The length of all paths of one request, in characters. */
 const maxPathText = 80_000;
-const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.$-]{1,500}$/i;
+/** A name behind the URN of a schema that is neither one of the core schemas nor a message. */
+const extensionPath = /^urn:(?!ietf:params:scim:(?:schemas:core|api):)[\w:.$-]{1,500}$/i;
 
 /**
  * Reads a PatchOp message (RFC 7644 section 3.5.2). Member names and `op` may have any letter case. An operation without a

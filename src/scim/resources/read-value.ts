@@ -11,6 +11,7 @@ import { AppError, type ViolationParams } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, textOf } from '../protocol/json.js';
+import { JsonTexts } from '../protocol/json-text.js';
 import { type Attribute, isWritten } from '../schema/attribute.js';
 
 const maxValues = 200;
@@ -25,7 +26,7 @@ export type ComplexValue = Record<string, unknown>;
  * @throws AppError `scim.wrongType`, `scim.badValue`
  */
 export function readValue(attribute: Attribute, value: unknown, refusals?: Refusals): unknown {
-  if (value === null || value === undefined) return undefined;
+  if (isUnassigned(value)) return undefined;
   if (attribute.multiValued) return readValues(attribute, value);
   if (attribute.type === 'complex') return readComplex(attribute, value, { path: attribute.name, refusals });
   return readSingle(attribute, value, attribute.name);
@@ -33,13 +34,18 @@ export function readValue(attribute: Attribute, value: unknown, refusals?: Refus
 
 /** Reads one value of a multi-valued attribute, or a sub-attribute. `path` names it in errors. */
 export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
-  if (value === null || value === undefined) return undefined;
+  if (isUnassigned(value)) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, { path });
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type === 'integer' || attribute.type === 'decimal')
     return readNumber(value, path, attribute.type);
   if (attribute.type === 'dateTime') return readMoment(value, path);
   return readText(value, path);
+}
+
+/** Whether a value unassigns its attribute (RFC 7643 section 2.5). Clients send an empty text for lists and objects too. */
+function isUnassigned(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
 }
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
@@ -70,7 +76,7 @@ function leaveOut({ name, subAttributes = [] }: Attribute, value: unknown): fals
  * section 2.4). Each value is there once.
  */
 export function readSimpleValues(attribute: Attribute, value: unknown, path: string): unknown[] | undefined {
-  if (value === null || value === undefined || value === '') return undefined;
+  if (isUnassigned(value)) return undefined;
   const items: unknown[] = Array.isArray(value) ? value : [value];
   requireFewValues(attribute, items.length);
   const values = items
@@ -96,7 +102,7 @@ function readComplex(
   value: unknown,
   { path, refusals }: { path: string; refusals?: Refusals | undefined },
 ): ComplexValue | undefined {
-  const given = attribute.bareValue && typeof textOf(value) === 'string' ? { value } : value;
+  const given = attribute.bareValue ? withoutBareText(value) : value;
   if (!isJsonObject(given)) throw wrongType(path, 'object');
   const members = membersOf(given);
   const read: ComplexValue = {};
@@ -111,18 +117,23 @@ function readComplex(
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
+/** The object that a bare text stands for: the one whose JSON text it is, or else one with the text as its `value`. */
+function withoutBareText(value: unknown): unknown {
+  if (typeof textOf(value) !== 'string') return value;
+  const read = new JsonTexts().read(value);
+  return isJsonObject(read) ? read : { value };
+}
+
 /** Reads a boolean. Some clients write the strings "True" and "False". */
-function readBoolean(value: unknown, path: string): boolean | undefined {
+function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
-  if (word === '') return undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   throw wrongType(path, 'boolean');
 }
 
 /** Reads a number. Some clients write it as a string. */
-function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number | undefined {
-  if (value === '') return undefined;
+function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number {
   const isNumeral = typeof value === 'string' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(value);
   const number = isNumeral ? Number(value) : value;
   const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -131,19 +142,18 @@ function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): 
 }
 
 /** Reads a timestamp. Returns it in UTC, so that texts are in the order of time. */
-function readMoment(value: unknown, path: string): string | undefined {
-  if (value === '') return undefined;
+function readMoment(value: unknown, path: string): string {
   const moment = typeof value === 'string' ? parseDateTime(value) : undefined;
   if (moment === undefined) throw wrongType(path, 'dateTime');
   return moment.toISOString();
 }
 
 /** Reads a text. Some clients send numbers and booleans in its place. */
-function readText(value: unknown, path: string): string | undefined {
+function readText(value: unknown, path: string): string {
   const text = textOf(value);
   if (typeof text !== 'string') throw wrongType(path, 'string');
   if (hasUnusableCharacters(text)) throw badValue(path, 'controlCharacters', `has ${unusableCharacters}`);
-  return text === '' ? undefined : text;
+  return text;
 }
 
 function badValue(path: string, rule: ValueRule, words: string, params?: ViolationParams): AppError {

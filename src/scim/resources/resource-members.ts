@@ -14,24 +14,35 @@ export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<s
   const nested: [AttributePath, unknown][] = [];
   for (const [name, value] of Object.entries(body)) {
     const key = name.toLowerCase();
-    if (!key.startsWith('urn:')) members.set(key, value);
-    else if (schema.isUrn(name)) addInner(members, name, value);
-    else {
-      const path = schema.find(name);
-      if (path?.sub !== undefined) nested.push([path, value]);
-      else if (path !== undefined) members.set(path.attribute.name.toLowerCase(), value);
-    }
+    if (!/[:.]/.test(key)) members.set(key, value);
+    else if (schema.isUrn(name)) addInner({ members, nested, schema }, name, value);
+    else addPath({ members, nested, schema }, name, value);
   }
   if (nested.length > 0) addNested(members, nested);
   return members;
 }
 
+/** What was read of a body. */
+interface Read {
+  readonly members: Map<string, unknown>;
+  readonly nested: [AttributePath, unknown][];
+  readonly schema: ResourceSchema;
+}
+
+/** Adds a name that is a whole path. */
+function addPath({ members, nested, schema }: Read, name: string, value: unknown): void {
+  const path = schema.find(name);
+  if (path?.sub !== undefined) nested.push([path, value]);
+  else if (path !== undefined) members.set(path.attribute.name.toLowerCase(), value);
+}
+
 /** Adds what stands under the URN of the schema. `schemas` belongs to the resource itself. */
-function addInner(members: Map<string, unknown>, urn: string, value: unknown): void {
-  if (value === undefined || value === null) return;
+function addInner(read: Read, urn: string, value: unknown): void {
+  if (value === undefined || value === null || value === '') return;
   for (const [name, leaf] of Object.entries(requireJsonObject(value, urn))) {
     const key = name.toLowerCase();
-    if (key !== 'schemas') members.set(key, leaf);
+    if (key.includes('.')) addPath(read, name, leaf);
+    else if (key !== 'schemas') read.members.set(key, leaf);
   }
 }
 

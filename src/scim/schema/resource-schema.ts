@@ -55,19 +55,21 @@ export function resourceSchema(
   const { name, urn, core, extensions, common, urnPattern } = definition;
   const attributes = [...common, ...core, ...extensions];
   const whole = new RegExp(`^${urnPattern}$`, 'i');
-  const prefix = new RegExp(`^${urnPattern}:`, 'i');
+  const prefix = new RegExp(`^${urnPattern}[:.]`, 'i');
   const withoutUrn = (path: string) => path.replace(prefix, '');
   const paths = new Map<string, AttributePath>();
+  /** A colon follows the URN of a schema (RFC 7644 section 3.10). Some clients write a dot. */
+  const dotted = new Map<string, AttributePath>();
   for (const attribute of attributes) {
     paths.set(attribute.name.toLowerCase(), { attribute });
-    // A colon follows the URN of a schema (RFC 7644 section 3.10).
-    const separator = extensions.includes(attribute) ? ':' : '.';
+    const isExtension = extensions.includes(attribute);
     for (const sub of attribute.subAttributes ?? []) {
-      const name = `${attribute.name}${separator}${sub.name}`.toLowerCase();
-      paths.set(name, { attribute, sub });
-      for (const leaf of sub.subAttributes ?? []) {
-        paths.set(`${name}.${leaf.name.toLowerCase()}`, { attribute, sub, leaf });
-      }
+      const add = (name: string, path: AttributePath) => {
+        if (isExtension) paths.set(`${attribute.name}:${name}`.toLowerCase(), path);
+        (isExtension ? dotted : paths).set(`${attribute.name}.${name}`.toLowerCase(), path);
+      };
+      add(sub.name, { attribute, sub });
+      for (const leaf of sub.subAttributes ?? []) add(`${sub.name}.${leaf.name}`, { attribute, sub, leaf });
     }
   }
   return {
@@ -76,7 +78,10 @@ export function resourceSchema(
     core,
     extensions,
     attributes,
-    find: (path) => paths.get(withoutUrn(path).toLowerCase()),
+    find(path) {
+      const key = withoutUrn(path).toLowerCase();
+      return paths.get(key) ?? dotted.get(key);
+    },
     isUrn: (text) => whole.test(text),
     withoutUrn,
   };

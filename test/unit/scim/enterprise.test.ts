@@ -68,6 +68,9 @@ t.test('a body may have it in several forms', async (t) => {
   t.strictSame(parsed(null), {});
   for (const wrong of ['x', 1, [], [{ department: 'x' }]]) t.equal(parsed(wrong), 'invalidSyntax');
   for (const number of [7, { value: 7 }]) t.strictSame(parsed({ manager: number }), { manager: '7' });
+  t.strictSame(parsed({ manager: '{"value":"m","$ref":"x"}' }), { manager: 'm' }, 'a JSON text');
+  t.strictSame(parsed({ manager: '{"value":""}' }), {}, 'a JSON text without a value');
+  t.strictSame(parsed({ manager: '{boss}' }), { manager: '{boss}' }, 'a text that only looks like one');
   for (const wrong of [2 ** 53, ['m'], { value: ['m'] }, { value: { value: 'm' } }])
     t.equal(parsed({ manager: wrong }), 'invalidSyntax', JSON.stringify(wrong));
 });
@@ -109,6 +112,11 @@ t.test('PATCH', async (t) => {
     ['an object', [set(':manager', { value: 'm', displayName: 'x' })], { ...employment, manager: 'm' }],
     ['the older form', [set(':manager', [{ $ref: 'x', value: 'm' }])], { ...employment, manager: 'm' }],
     ['the value alone', [set(':manager.value', 'm')], { ...employment, manager: 'm' }],
+    [
+      'a dot behind the URN',
+      [set('.manager', 'm'), set('.Division', 'd')],
+      { ...employment, manager: 'm', division: 'd' },
+    ],
     ['an empty text', [set(':manager', '')], others],
     ['null', [set(':manager', null)], others],
     ['an empty value', [set(':manager.value', '')], others],
@@ -121,6 +129,11 @@ t.test('PATCH', async (t) => {
         set(':manager.displayName', 'x'),
         set(':manager.$ref', 'x'),
       ],
+      employment,
+    ],
+    [
+      'an attribute of a schema of another vendor',
+      [{ op: 'add', path: 'urn:okta:acme:1.0:user:custom:badge', value: 'x' }],
       employment,
     ],
     ['unknown attributes', [set(':shoeSize', 1), set(':manager.shoeSize', 1)], employment],

@@ -178,6 +178,14 @@ t.test('names have no letter case, some clients quote booleans', async (t) => {
   t.strictSame(parsed, { profile: { ...minimalProfile, active: false }, activeGiven: true });
 });
 
+t.test('an empty text unassigns whatever it stands for', async (t) => {
+  const { profile } = parse({
+    ...{ name: '', emails: '', addresses: [''], active: '', title: '', locale: '', password: '' },
+    ...{ [enterprise]: '', [core]: '' },
+  });
+  t.strictSame(profile, parse({ name: null, emails: null }).profile);
+});
+
 t.test('a number or a boolean where a text belongs is its text', async (t) => {
   const { profile } = parse({
     externalId: 701984,
@@ -228,8 +236,14 @@ t.test('attributes under the URN of the schema, and whole paths, are as those be
       [enterprise]: { manager: { value: 'm' }, department: null },
     },
     {
+      ...{ userName, emails, title: 'Chief', Active: false, 'name.familyName': 'Jensen' },
+      [core]: { 'name.givenName': 'Barbara' },
+      [`${enterprise}.department`]: 'Sales',
+      [`${enterprise}.manager.value`]: 'm',
+    },
+    {
       ...{ userName, emails, title: 'Chief', active: false },
-      [`${core}:name.familyName`]: 'Jensen',
+      [`${core}.name.familyName`]: 'Jensen',
       [`${core}:name.givenName`]: 'Barbara',
       [enterprise]: { department: 'Sales' },
       [`${enterprise}:manager`]: { value: 'm' },
