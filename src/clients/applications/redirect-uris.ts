@@ -78,7 +78,8 @@ function faultOf(uri: string, type: Application['type']): Fault | undefined {
   if (url.username !== '' || url.password !== '') return ['uriCredentials', 'must not carry credentials'];
   // Refuse dot segments, capitals in the host and a default port. The compared address must be the address that the
   // user agent opens.
-  if (url.href !== uri && url.href !== `${uri}/`)
+  const written = withNormalScheme(uri, url);
+  if (url.href !== written && url.href !== `${written}/`)
     return ['uriNormal', `is not in its normal form, ${url.href}`, { normal: url.href }];
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') {
@@ -90,6 +91,11 @@ function faultOf(uri: string, type: Application['type']): Fault | undefined {
   return isRefusedScheme(schemeOf(url.href))
     ? ['uriScheme', `has the scheme ${url.protocol}, which no application can have`, { scheme: url.protocol }]
     : undefined;
+}
+
+/** The address with its scheme in lower case, if the scheme is a private one. Some makers write capitals: `com.Example.App:/callback`. */
+function withNormalScheme(uri: string, { protocol }: URL): string {
+  return hasPrivateScheme(protocol) ? protocol + uri.slice(protocol.length) : uri;
 }
 
 /** Visible characters, without the backslash, which some parsers read as a slash. */

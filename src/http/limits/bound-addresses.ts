@@ -9,21 +9,25 @@ const maxPathLength = 8_192;
 
 /**
  * The address under which the router finds a request. In a path that cannot be decoded each `%` stands for itself. Otherwise the
- * router would refuse the request before any hook, and no limit would count it. A slash at the end of a SCIM path or of a well-known
- * address (RFC 8615) changes nothing. An address with a host means its path, for the router and for everything that reads the address.
+ * router would refuse the request before any hook, and no limit would count it. A slash at the end of a SCIM path, of an endpoint of
+ * OAuth and OpenID Connect, or of a well-known address (RFC 8615) changes nothing. An address with a host means its path, for the router
+ * and for everything that reads the address.
  */
 export function routableAddress(target: string): string {
   const url = pathOfAbsoluteForm(target) ?? target;
   const path = pathOf(url);
   const rest = url.slice(path.length);
   if (!isDecodable(path)) return path.replaceAll('%', '%25') + rest;
-  return path.endsWith('/') && hasFreeEnd(path) ? path.slice(0, -1) + rest : url;
+  return path.endsWith('/') && freeEnds.some((start) => path.startsWith(start))
+    ? path.slice(0, -1) + rest
+    : url;
 }
 
-/** Whether a slash at the end of the path changes nothing. */
-function hasFreeEnd(path: string): boolean {
-  return path.startsWith('/scim/v2/') || path.startsWith('/.well-known/');
-}
+/**
+ * Below these paths, a slash at the end changes nothing. The administration is not among them: a client that lacks an identifier would
+ * reach the list, where a DELETE can mean all.
+ */
+const freeEnds = ['/scim/v2/', '/oauth/v2/', '/oidc/v1/', '/.well-known/'];
 
 function pathOf(url: string): string {
   const end = url.search(/[?#]/);

@@ -35,6 +35,7 @@ t.test('native applications have schemes of their own', async (t) => {
       'claude://cb?x=1',
       'x-app+1:/cb',
     ],
+    ...['com.Example.App:/callback', 'MyApp://cb', 'MSAL0A1B://auth'],
   ]) {
     t.ok(await accepts('native', uri), uri);
     t.notOk(await accepts('web', uri), uri);
@@ -65,7 +66,9 @@ t.test('schemes that never lead to an application are refused', async (t) => {
     '1app:/cb',
     'my app:/cb',
     'my_app:/cb',
-    'MyApp://cb',
+    'MyApp:/a/../b',
+    'HTTPS://app.example/cb',
+    'Http://localhost/cb',
     'myapp://a@b/c',
   ])
     t.notOk(await accepts('native', uri), uri);
