@@ -8,6 +8,7 @@ import { freePort } from '../../dev/free-port.js';
 import { notRun } from '../../dev/not-run.js';
 import { findProgram, type ProgramName } from '../../dev/programs.js';
 import { openScim } from '../support/app/scim-app.js';
+import { installPythonTool } from '../support/processes/python-tool.js';
 
 /**
  * SCIM clients of other makers at a real server. They come from PyPI and Maven Central, and stay in the data folder. A test without its
@@ -116,6 +117,35 @@ t.test('scim2-cli with scim2-client and scim2-tester (Python)', async (t) => {
     ({ status, reason }) => status !== 'SUCCESS' && !refusals.some((known) => known.test(reason)),
   );
   t.strictSame(wrong, []);
+});
+
+/** A PATCH is answered with 204 (RFC 7644 section 3.5.2), and a member must be a user. scim-sanity expects 200 for both. */
+const expectedOfSanity = [
+  'PATCH /Users/{id}',
+  'PATCH /Groups/{id}',
+  'PATCH /Groups/{id} add member',
+  'PATCH /Groups/{id} remove members',
+];
+
+t.test('scim-sanity (Python)', async (t) => {
+  const missing = await missingOf('python3');
+  if (missing !== undefined) return notRun(t, `${missing} is not installed`);
+  const sanity = await installPythonTool('python3', {
+    name: 'scim-sanity',
+    version: '0.7.4',
+    program: 'scim-sanity',
+  });
+  const client = await tenant();
+  const given = ['--token', client.token, '--i-accept-side-effects', '--json-output'];
+  // It ends with 1 if it finds anything wrong.
+  const told = await run(sanity, ['probe', client.absoluteBase, ...given]).catch(
+    ({ stdout }: { stdout: unknown }) => String(stdout),
+  );
+  const results: { name: string; status: string }[] = JSON.parse(told).results;
+  const namesOf = (wanted: string) =>
+    results.flatMap(({ name, status }) => (status === wanted ? [name] : []));
+  t.ok(namesOf('pass').length >= 24, told);
+  t.strictSame([...namesOf('fail'), ...namesOf('error'), ...namesOf('warn')], expectedOfSanity, told);
 });
 
 const java = 'test/support/scim/unboundid';
