@@ -79,6 +79,10 @@ const issuer = text(
   issuerAddress,
   'The issuer, exactly as its ID tokens have it. It never changes. For Entra it names one tenant',
 );
+/** The address of a provider with an API has no path. */
+const originForApi = {
+  anyOf: [{ properties: { api: false } }, { properties: { issuer: { pattern: '^https://[^/]+$' } } }],
+};
 const domains = Type.Array(shapedText(253, domainNameText), {
   maxItems: mostConnectionDomains,
   description: 'Verified domains of the organization whose people sign in by the connection',
@@ -117,18 +121,28 @@ export const claimNamesToRead = strictObject(
   ),
   { description: 'Where the values of a new person come from. An absent or empty name is not read' },
 );
-const mappedValue = strictObject({
-  to: Type.Enum(mappedAttributes),
-  from: Type.Array(shapedText(longestClaimName, token), {
-    maxItems: mostMappedClaims,
-    description:
-      'Of these claims, the first with a value counts. Of a list, its first text. For roles and entitlements, all of its texts',
-  }),
-  constant: Type.Optional(
-    shapedText(longestClaimValue, visibleText, 'The value if no claim has one. Not for userName and email'),
-  ),
-  lowerCase: Type.Optional(Type.Boolean()),
-});
+const mappedValue = strictObject(
+  {
+    to: Type.Enum(mappedAttributes),
+    from: Type.Array(shapedText(longestClaimName, token), {
+      maxItems: mostMappedClaims,
+      description:
+        'Of these claims, the first with a value counts. Of a list, its first text. For roles and entitlements, all of its texts',
+    }),
+    constant: Type.Optional(
+      shapedText(longestClaimValue, visibleText, 'The value if no claim has one. Not for userName and email'),
+    ),
+    lowerCase: Type.Optional(Type.Boolean()),
+  },
+  {
+    ruled: {
+      anyOf: [
+        { properties: { from: { minItems: 1 }, constant: false } },
+        { required: ['constant'], properties: { to: { not: { enum: ['userName', 'email'] } } } },
+      ],
+    },
+  },
+);
 const mappedGroup = strictObject({
   claim: shapedText(longestClaimName, token, 'A claim with a text or a list of texts, such as `groups`'),
   value: shapedText(longestClaimValue, visibleText, 'The value whose holders are members'),
@@ -195,14 +209,17 @@ const oidcToAdd = strictObject({
   name,
   protocol: Type.Optional(Type.Enum(['oidc'])),
   enabled: Type.Optional(enabled),
-  provider: strictObject({
-    issuer,
-    api: Type.Optional(api),
-    clientId: providerFields.clientId,
-    authMethod: Type.Optional(authMethod),
-    endpoints: Type.Optional(endpoints),
-    ...optionalOf(laterFields),
-  }),
+  provider: strictObject(
+    {
+      issuer,
+      api: Type.Optional(api),
+      clientId: providerFields.clientId,
+      authMethod: Type.Optional(authMethod),
+      endpoints: Type.Optional(endpoints),
+      ...optionalOf(laterFields),
+    },
+    { ruled: originForApi },
+  ),
   clientSecret,
   clientSecretEnds: Type.Optional(clientSecretEnds),
   ...commonFields,

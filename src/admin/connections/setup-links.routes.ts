@@ -25,6 +25,7 @@ const steps = Type.Array(Type.Enum([...setupSteps]), {
   maxItems: setupSteps.length,
   uniqueItems: true,
   description: 'What the link is for. `connection` is always among them',
+  ruled: { contains: { const: 'connection' } },
 });
 
 const shownLink = Type.Object(

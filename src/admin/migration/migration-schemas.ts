@@ -14,6 +14,14 @@ export function duration(description: string) {
 
 const base64 = { pattern: '^[A-Za-z0-9+/]+={0,2}$' };
 
+/** The name of an object: 1 to 1024 bytes. No part between slashes is `.` or `..`, which a proxy in front of the storage may resolve. */
+const path = Type.String({
+  maxLength: 1_100,
+  ruled: {
+    pattern: '^(?!(?:[^/]*/)*(?:\\.|%2[Ee]){1,2}(?:/|$))(?:[ -~]{1,1024}|[^\\u0000-\\u001f\\u007f]{1,256})$',
+  },
+});
+
 /** Returns the schema of an object in a bucket. */
 export function bucketTarget(description: string) {
   return Type.Object(
@@ -22,7 +30,7 @@ export function bucketTarget(description: string) {
         maxLength: 300,
         ruled: { pattern: '^[a-z0-9](?:[a-z0-9_\\-]|\\.(?!\\.)){1,220}[a-z0-9]$' },
       }),
-      path: Type.String({ maxLength: 1_100, ruled: { minLength: 1, maxLength: 1_024 } }),
+      path,
       serviceaccountJson: Type.String({
         maxLength: 40_000,
         description: 'Base64 of the JSON file of a service account that may read or create the object',
@@ -32,8 +40,6 @@ export function bucketTarget(description: string) {
     { additionalProperties: false, description },
   );
 }
-
-const path = Type.String({ maxLength: 1_100, ruled: { minLength: 1, maxLength: 1_024 } });
 
 const endpoint = (description: string) =>
   Type.Optional(
