@@ -323,29 +323,25 @@ t.test('a slash at the end of a well-known address changes nothing', async (t) =
 
 t.test('a slash at the end of an endpoint changes nothing', async (t) => {
   t.same((await call('GET /oauth/v2/keys/')).body, (await call('GET /oauth/v2/keys')).body);
+  const statusOf = async (request: string) => {
+    const [method, url] = request.split(' ') as ['GET', string];
+    return (await opened.app.inject({ method, url })).statusCode;
+  };
   for (const [request, status] of [
-    ['POST /oauth/v2/token/', 400],
-    ['POST /oauth/v2/introspect/', 401],
-    ['POST /oauth/v2/revoke/', 401],
-    ['GET /oidc/v1/userinfo/', 401],
-    ['GET /oauth/v2/authorize/?client_id=unknown', 400],
-    ['GET /oidc/v1/end_session/', 200],
-    ['OPTIONS /oauth/v2/token/', 204],
-    ['GET /oauth/v2/token/', 405],
-    ['GET /oauth/v2/keys//', 404],
-    ['GET /oauth/v2/', 404],
-    ['GET /oauth/v2/keys/x/', 404],
+    ['POST /oauth/v2/token', 400],
+    ['POST /oauth/v2/introspect', 400],
+    ['POST /oauth/v2/revoke', 400],
+    ['GET /oidc/v1/userinfo', 401],
+    ['GET /oauth/v2/authorize', 400],
+    ['GET /oidc/v1/end_session', 200],
+    ['OPTIONS /oauth/v2/token', 204],
+    ['GET /oauth/v2/token', 405],
   ] as const) {
-    const plain = request.replace(/\/(?=\?|$)/, '');
-    const answer = await call(request, { headers: origin });
-    t.equal(answer.status, status, request);
-    if (status !== 404) t.equal((await call(plain, { headers: origin })).status, status, plain);
+    t.equal(await statusOf(request), status, request);
+    for (const end of ['/', '/?x=1']) t.equal(await statusOf(request + end), status, request + end);
   }
-  t.equal(
-    (await call('GET /admin/v1/orgs/', { as: owner })).status,
-    404,
-    'a client that lacks an identifier reaches no list',
-  );
+  for (const path of ['oauth/v2/keys//', 'oauth/v2/', 'oauth/v2/keys/x/', 'oidc/v1//', 'admin/v1/orgs/'])
+    t.equal((await call(`GET /${path}`, { as: owner })).status, 404, path);
 });
 
 t.test('whether an origin is registered comes from memory', async (t) => {
