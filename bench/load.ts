@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 
 /** One request as the load generator sends it. */
 export interface Shot {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureChanges } from './measures/changes.js';
 import { measureConnections } from './measures/connections.js';
 import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
@@ -33,7 +34,7 @@ import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
 import { document, type Row, remeasured, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
-import { scimTarget } from './target.js';
+import { type ScimTarget, scimTarget } from './target.js';
 
 const areas = [
   'start',
@@ -46,6 +47,7 @@ const areas = [
   'organizations',
   'groups',
   'scim',
+  'changes',
   'bulk',
   'provisioning',
   'search',
@@ -194,9 +196,7 @@ async function measure(
       );
     }
     if (only.has('small-imports')) rows.push(...(await measureSmallImports(setting, pace)));
-    if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
-    if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
-    if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));
+    await measureScimAreas(setting, { only, targets, pace, rows });
     if (only.has('search') || only.has('growth')) {
       rows.push(...(await measureSearch(setting, { token: personalAccessToken, sizes, pace, costs })));
     }
@@ -221,6 +221,25 @@ async function measure(
     await worker.stop();
     await api.stop();
   }
+}
+
+/** The areas that send SCIM requests to the organization of the setting. */
+async function measureScimAreas(
+  setting: Setting,
+  {
+    only,
+    targets,
+    pace,
+    rows,
+  }: Pick<Measuring, 'only' | 'rows'> & {
+    targets: Record<'ours' | 'withAccessToken', ScimTarget>;
+    pace: Pace;
+  },
+): Promise<void> {
+  if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
+  if (only.has('changes')) rows.push(...(await measureChanges(targets.ours, pace)));
+  if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
+  if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));
 }
 
 const remarks = [

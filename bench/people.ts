@@ -20,6 +20,7 @@ export const firstNumbers = {
   oidc: 8_000_000,
   login: 9_000_000,
   earlier: 10_000_000,
+  changes: 11_000_000,
 } as const;
 
 const families = ['Almeida', 'Bergström', 'Castillo', 'Dubois', 'Eriksen', 'Fischer', 'Goldberg', 'Hansen'];

@@ -23,7 +23,8 @@ type DirectoryNeeds = Parameters<typeof openOrganizations>[0] &
   > &
   Parameters<typeof openClients>[0] &
   Omit<Parameters<typeof openAuthentication>[0], 'caches'> &
-  Parameters<typeof openConnections>[0];
+  Parameters<typeof openConnections>[0] &
+  Pick<Parameters<typeof openRemoval>[0], 'eventReceivers'>;
 
 /** Opens the nine rooms of people, organizations and clients from the ground up. */
 export function openDirectoryRooms(needs: DirectoryNeeds) {
@@ -50,7 +51,7 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
     ) =>
       (await connections.connectionServes(signIn)) &&
       !(await hasRoleOutside(access.caches, { id: signIn.userId, orgId: signIn.orgId })),
-    ...openRemoval(needs),
+    ...openRemoval({ ...needs, ...accounts, ...people, ...access, ...clients }),
     caches: {
       ...{ ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches },
       ...connections.caches,

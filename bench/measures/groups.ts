@@ -36,7 +36,7 @@ export async function measureGroups(
   const many = { id: await makeGroup(client, 'Many'), size: sizes.many, member };
   await replaceMembers(client, few.id, 'Few', ids.slice(0, sizes.few));
   const rows = [
-    await measureReads(client, await openClient(setting, token, peopleWithoutGroups), pace),
+    ...(await measureReads(client, await openClient(setting, token, peopleWithoutGroups), pace)),
     await measureReplacing(client, many),
     await measureChanges(client, { few, many, pace, costs }),
     await measureAdding(client, pace),
@@ -160,8 +160,8 @@ async function measureChanges(
   );
 }
 
-/** GETs of people of the organization with the groups, half of whom are in one, beside those of an organization that has no group. */
-async function measureReads(client: GroupClient, without: GroupClient, pace: Pace): Promise<Row> {
+/** GETs and lists of people of the organization with the groups, half of whom are in one, beside those of an organization that has no group. */
+async function measureReads(client: GroupClient, without: GroupClient, pace: Pace): Promise<Row[]> {
   const ids = client.ids.slice(0, peopleWithoutGroups);
   await replaceMembers(
     client,
@@ -169,21 +169,27 @@ async function measureReads(client: GroupClient, without: GroupClient, pace: Pac
     'Half',
     ids.filter((_, n) => n % 2 === 0),
   );
-  const reads = ({ url, shot }: ScimTarget, of: readonly string[]) => ({
+  const reads = ({ url, shot }: ScimTarget, paths: readonly string[]) => ({
     url,
     connections: 16,
-    next: of.map((id) => shot({ method: 'GET', path: `/Users/${id}` })),
+    next: paths.map((path) => shot({ method: 'GET', path })),
   });
-  const result = await compareRates(reads(client, ids), reads(without, without.ids), pace);
-  return judged(
-    {
-      measure: 'SCIM get by id, half of the people in a group',
+  const gets = (of: readonly string[]) => of.map((id) => `/Users/${id}`);
+  const list = ['/Users?count=100&attributes=userName,name,emails,groups'];
+  const rows: Row[] = [];
+  for (const [measure, ours, peer] of [
+    ['SCIM get by id, half of the people in a group', gets(ids), gets(without.ids)],
+    ['SCIM list of 100 with groups, half of the people in one', list, list],
+  ] as const) {
+    const result = await compareRates(reads(client, ours), reads(without, peer), pace);
+    const row = {
+      measure,
       ours: rate(result.ours),
       peer: `an organization without groups: ${rate(result.peer)}`,
-    },
-    result.ratio,
-    { atLeast: 0.87 },
-  );
+    };
+    rows.push(judged(row, result.ratio, { atLeast: 0.87 }));
+  }
+  return rows;
 }
 
 /** PATCHes that fill new groups, many members at once. */

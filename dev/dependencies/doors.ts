@@ -69,6 +69,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'work/loop-scheduler',
     'work/paced-semaphore',
     'work/single-flight',
+    'work/together-or-alone',
     'work/sort-paced',
     'work/weighted-semaphore',
   ],

@@ -23,8 +23,8 @@ export interface EventReceiversStore {
   change(orgId: string, receiverId: string, to: EventReceiver): Promise<boolean>;
   /** Whether the organization has so many receivers. */
   hasAtLeast(orgId: string, count: number): Promise<boolean>;
-  /** Removes what is kept of a caller in all organizations. */
-  removeOf(receiverId: string, transaction: Transaction): Promise<void>;
+  /** Removes what is kept of these callers in all organizations. */
+  removeOf(receiverIds: readonly string[], transaction: Transaction): Promise<void>;
 }
 
 interface ReceiverDocument extends EventReceiver {
@@ -77,8 +77,8 @@ export function createEventReceiversStore(mongo: Mongo): EventReceiversStore {
         .toArray();
       return found.length >= count;
     },
-    async removeOf(receiverId, transaction) {
-      await receivers.deleteMany({ receiverId }, { session: transaction });
+    async removeOf(receiverIds, transaction) {
+      await receivers.deleteMany({ receiverId: { $in: [...receiverIds] } }, { session: transaction });
     },
   };
 }

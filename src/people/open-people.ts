@@ -3,6 +3,7 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { GroupGeneration } from './groups/group.js';
 import { createGroupMembersStore, groupMemberIndexes } from './groups/group-members.store.js';
+import { createGroupNames } from './groups/group-names.js';
 import { createGroupsStore } from './groups/groups.store.js';
 import { createUserGroups } from './groups/user-groups.js';
 import { createWriteMembers } from './groups/write-members.js';
@@ -13,6 +14,7 @@ import { createUserSearchStore, type UserSearchStore } from './search-people/use
 import { createUserCounter } from './totals/user-counter.js';
 import { createChangedUserBatcher } from './users/batch-changed-users.js';
 import { createPeople } from './users/people.js';
+import { createSeenUsers } from './users/seen-users.js';
 import { createUsersStore } from './users/users.store.js';
 import { createNewUserBatcher } from './users/write-new-users.js';
 
@@ -29,12 +31,13 @@ interface StoresDeps {
 type OpenPeopleDeps = StoresDeps &
   Omit<
     Parameters<typeof createPeople>[0] &
+      Parameters<typeof createSeenUsers>[0] &
       Parameters<typeof createUserGroups>[0] &
       Parameters<typeof createWriteMembers>[0] &
       Parameters<typeof createNewUserBatcher>[0] &
       Parameters<typeof createChangedUserBatcher>[0] &
       Parameters<typeof createUserCounter>[0],
-    keyof ReturnType<typeof openStores>
+    keyof ReturnType<typeof openStores> | 'seenUsers' | 'groupNames'
   >;
 
 /** What the room offers. */
@@ -43,9 +46,13 @@ export type OpenedPeople = ReturnType<typeof openPeople>;
 /** Opens users and groups: their stores, cached people and their groups, the writers that combine simultaneous calls, and the count of users. */
 export function openPeople(needs: OpenPeopleDeps) {
   const stores = openStores(needs);
-  const deps = { ...needs, ...stores };
+  const seenUsers = createSeenUsers({ ...needs, ...stores });
+  const groupNames = createGroupNames(stores);
+  const deps = { ...needs, ...stores, seenUsers, groupNames };
   return {
     ...stores,
+    seenUsers,
+    groupNames,
     people: createPeople(deps),
     userGroups: createUserGroups(deps),
     writeMembers: createWriteMembers(deps),

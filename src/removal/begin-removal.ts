@@ -50,7 +50,7 @@ export async function beginRemoval(
     (userId) => (programs.get(userId) ?? people.get(userId)) === id,
   );
   for (const userId of ofOrganization) {
-    const removed = await deps.memberships.removeAll(userId, transaction);
+    const removed = await deps.memberships.removeAll([userId], transaction);
     const events = removed.map((membership) =>
       membershipEvent('member.removed', membership, { editor, date }),
     );

@@ -1,5 +1,5 @@
 export { removalEvent } from './begin-removal.js';
-export { openRemoval } from './open-removal.js';
+export { type OpenedRemoval, openRemoval } from './open-removal.js';
 export { readRemoval } from './removal-request.js';
 export { removeApplication } from './remove-application.js';
 export { removeGroup } from './remove-group.js';

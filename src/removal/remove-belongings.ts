@@ -1,4 +1,4 @@
-import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
+import { type Assignment, type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
 import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventReceiversStore } from '#src/audit/event-receivers.store.js';
@@ -17,25 +17,30 @@ export interface BelongingsDeps {
 }
 
 /**
- * Removes the metadata, the links to identity providers, the passkeys, the consents, the grants, the project memberships and the streams of events of a user or service user.
+ * Removes the metadata, the links to identity providers, the passkeys, the consents, the grants, the project memberships and the streams of events of users or service users.
+ * @param of `editors`: who removes each of them
  * @returns the events of the removal. The event `user.removed` covers the metadata, the links, the passkeys,
  * the consents and the streams.
  */
 export async function removeBelongings(
   deps: BelongingsDeps,
-  { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
+  { orgId, editors, date }: { orgId: string; editors: ReadonlyMap<string, Editor>; date: Date },
   transaction: Transaction,
 ): Promise<Event[]> {
   const { userGrants, projectMembers, userMetadata, consents, eventReceivers } = deps;
-  const grants = await userGrants.removeAll(orgId, { holderId: userId }, transaction);
-  const members = await projectMembers.removeAll(orgId, { holderId: userId }, transaction);
-  await userMetadata.removeAll(orgId, userId, transaction);
-  await deps.identityLinks.remove(orgId, userId, transaction);
-  await deps.webauthnCredentials.remove(orgId, userId, transaction);
-  await consents.removeAll(orgId, userId, transaction);
-  await eventReceivers.removeOf(userId, transaction);
-  return [
-    ...removalEvents('grant', grants, { editor, date }),
-    ...removalEvents('member', members, { editor, date }),
-  ];
+  const holderIds = [...editors.keys()];
+  const grants = await userGrants.removeAll(orgId, { holderIds }, transaction);
+  const members = await projectMembers.removeAll(orgId, { holderIds }, transaction);
+  await userMetadata.removeAll(orgId, holderIds, transaction);
+  await deps.identityLinks.remove(orgId, holderIds, transaction);
+  await deps.webauthnCredentials.remove(orgId, holderIds, transaction);
+  await consents.removeAll(orgId, holderIds, transaction);
+  await eventReceivers.removeOf(holderIds, transaction);
+  return [...editors].flatMap(([id, editor]) => {
+    const ofHolder = ({ holderId }: Assignment) => holderId === id;
+    return [
+      ...removalEvents('grant', grants.filter(ofHolder), { editor, date }),
+      ...removalEvents('member', members.filter(ofHolder), { editor, date }),
+    ];
+  });
 }

@@ -65,7 +65,7 @@ export async function removeGroup(
       if (current.roles !== undefined) await afterLoss?.(current.roles, transaction);
       const date = clock.now();
       const last = { ...current, version: expectedVersion + 1, lastModified: date };
-      const grants = await groupGrants.removeAll(orgId, { holderId: id }, transaction);
+      const grants = await groupGrants.removeAll(orgId, { holderIds: [id] }, transaction);
       const happened = [['group.removed', { displayName }]] as const;
       await events.append(
         [

@@ -54,10 +54,11 @@ async function remove(
   if (!(await deps.serviceUsers.remove(orgId, { id, expectedVersion: version }, transaction)))
     return undefined;
   const tokenIds = await deps.personalAccessTokens.removeAll(orgId, id, transaction);
-  const roles = await deps.memberships.removeAll(id, transaction);
+  const roles = await deps.memberships.removeAll([id], transaction);
   if (roles.some(({ role }) => isInstanceRole(role))) await keepAnOwner(deps, transaction);
   const date = deps.clock.now();
-  const belongings = await removeBelongings(deps, { orgId, userId: id, editor, date }, transaction);
+  const editors = new Map([[id, editor]]);
+  const belongings = await removeBelongings(deps, { orgId, editors, date }, transaction);
   const happened: Happening[] = [
     ...tokenIds.map((tokenId): Happening => ['user.token.removed', { tokenId }]),
     ['user.removed', { userName }],

@@ -1,10 +1,10 @@
-import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { TokenOrigin } from './access-token-claims.js';
-import { bucketKeysOf, byBucket, revocationBucket } from './revocation-buckets.js';
+import { bucketKeysOf, revocationBucket } from './revocation-buckets.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
+import { createStamps, type Stamps } from './stamps.js';
 import { createTrustedBuckets } from './trusted-buckets.js';
 
 /** The state of a token. */
@@ -18,15 +18,11 @@ interface TokenState {
 }
 
 /** Tells in one round trip to Redis whether a token is revoked and whether its user was changed. */
-export interface RevocationList {
+export interface RevocationList extends Stamps {
   check(claims: TokenOrigin): Promise<TokenState>;
   /** Like {@link check}, before the time of issue is known: it reads at once and judges later. */
   lookUp(claims: Omit<TokenOrigin, 'issuedAt'>): Promise<(issuedAt: number) => TokenState>;
   isRevoked(claims: TokenOrigin): Promise<boolean>;
-  /** The stamp of a user, as in {@link TokenState}. */
-  stampOf(sub: string): Promise<string | undefined>;
-  /** Announces a change of each of these users. Call it after the commit. It never fails. */
-  restamp(...subs: string[]): Promise<void>;
   /** Writes the lasting record. Inside a transaction, call {@link publish} after the commit. */
   record(revocation: Revocation, transaction?: Transaction): Promise<void>;
   /** {@link record} for several revocations. */
@@ -49,9 +45,6 @@ export async function isAnyRevoked(
  */
 const skewMs = 120_000;
 
-/** How long an announced change is remembered. No process keeps older data. */
-const stampMs = 600_000;
-
 /**
  * Writes a revocation, unless a later time is stored. A refill may write an earlier time that it read before.
  */
@@ -59,10 +52,6 @@ const setLatest = `
   local found = redis.call('GET', KEYS[1])
   if found and tonumber(found) > tonumber(ARGV[1]) then return end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`;
-
-/** Gives each of several users of a bucket the same new stamp. */
-const setStamps = `
-  for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end`;
 
 /**
  * MongoDB holds the revocations, and Redis answers. While Redis is not trusted, MongoDB answers; see {@link createTrustedBuckets}.
@@ -117,19 +106,7 @@ export function createRevocationList(deps: {
     check,
     lookUp,
     isRevoked: async (claims) => (await check(claims)).revoked,
-    async stampOf(sub) {
-      const bucket = revocationBucket(sub);
-      const [epoch, change] = await redis.mget(keys.epoch(bucket), keys.change(bucket, sub));
-      return trusted.stampIn(bucket, epoch, change);
-    },
-    async restamp(...subs) {
-      await Promise.all(
-        [...byBucket(subs)].map(async ([bucket, some]) => {
-          const changed = some.map((sub) => keys.change(bucket, sub));
-          await stampEach(redis, changed).catch(() => trusted.distrust(bucket));
-        }),
-      );
-    },
+    ...createStamps({ redis, trusted, keys }),
     async publish(revocation) {
       try {
         await write(revocation);
@@ -156,14 +133,4 @@ function lasting({ expires, ...revocation }: Revocation): Revocation {
 /** Whether the revocation is about all tokens that a user got until a time. */
 function ofUser(name: string): boolean {
   return name.startsWith('user:');
-}
-
-/**
- * Gives each key of a bucket a new stamp. One script per bucket, because 1,000 single SETs take longer than the write of 1,000
- * members. All keys are in one hash slot, as a Cluster requires.
- */
-async function stampEach(redis: RedisConnection, keys: readonly string[]): Promise<void> {
-  const [key] = keys;
-  if (key !== undefined && keys.length === 1) await redis.set(key, newId(), 'PX', stampMs);
-  else await redis.eval(setStamps, keys.length, ...keys, newId(), stampMs);
 }

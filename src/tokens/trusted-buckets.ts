@@ -8,7 +8,7 @@ import type { Revocation, RevocationsStore } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
 
 /** Knows in which buckets Redis is trusted, and fills the others again. */
-interface TrustedBuckets {
+export interface TrustedBuckets {
   /**
    * The stamp of a user in a bucket, from its keys. A change that could not be announced begins another generation, and so
    * does a Redis that lost it. A bucket that is not trusted has no stamp, and is filled again.

@@ -47,8 +47,8 @@ export interface MembershipsStore {
     transaction: Transaction,
   ): Promise<void>;
   remove(id: string, transaction: Transaction): Promise<boolean>;
-  /** Removes every role of the user. Returns the removed memberships. */
-  removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
+  /** Removes every role of these users. Returns the removed memberships. */
+  removeAll(userIds: readonly string[], transaction: Transaction): Promise<Membership[]>;
 }
 
 /** `scope` is the organization, or `*` for the whole instance. */
@@ -188,9 +188,10 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
     async remove(id, transaction) {
       return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;
     },
-    async removeAll(userId, transaction) {
-      const documents = await memberships.find({ userId }, { session: transaction }).toArray();
-      if (documents.length > 0) await memberships.deleteMany({ userId }, { session: transaction });
+    async removeAll(userIds, transaction) {
+      const filter = { userId: { $in: [...userIds] } };
+      const documents = await memberships.find(filter, { session: transaction }).toArray();
+      if (documents.length > 0) await memberships.deleteMany(filter, { session: transaction });
       return documents.map(toMembership);
     },
   };

@@ -54,10 +54,10 @@ export interface AssignmentsStore {
     target: AssignmentName & { expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Removes all assignments of a holder, or all of a project. Returns the removed ones. */
+  /** Removes all assignments of these holders, or all of a project. Returns the removed ones. */
   removeAll(
     orgId: string,
-    of: { holderId: string } | { projectId: string },
+    of: { holderIds: readonly string[] } | { projectId: string },
     transaction: Transaction,
   ): Promise<Assignment[]>;
 }
@@ -166,7 +166,7 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
     async removeAll(orgId, of, transaction) {
       const filter = {
         orgId,
-        ...('holderId' in of ? { [field]: of.holderId } : { projectId: of.projectId }),
+        ...('holderIds' in of ? { [field]: { $in: [...of.holderIds] } } : { projectId: of.projectId }),
       };
       const documents = await assignments.find(filter, { session: transaction }).toArray();
       if (documents.length > 0) await assignments.deleteMany(filter, { session: transaction });

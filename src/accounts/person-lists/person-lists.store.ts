@@ -39,8 +39,8 @@ export interface PersonListsStore<Item> {
    * change. Returns whether it did.
    */
   replaceUsed(orgId: string, used: { list: PersonList<Item>; key: string; item: Item }): Promise<boolean>;
-  /** Removes the list of the user. */
-  remove(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+  /** Removes the lists of these users. */
+  remove(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
 }
 
 export type IdentityLinksStore = PersonListsStore<IdentityLink>;
@@ -166,8 +166,8 @@ function createStore<Item>(
       const replaced = await lists.replaceOne(filter, document as never, { session: transaction });
       return replaced.matchedCount === 1;
     },
-    async remove(orgId, userId, transaction) {
-      await lists.deleteOne({ _id: userId, orgId } as object, { session: transaction });
+    async remove(orgId, userIds, transaction) {
+      await lists.deleteMany({ _id: { $in: [...userIds] }, orgId } as object, { session: transaction });
     },
   };
 }

@@ -83,6 +83,6 @@ async function writeList(
   }
   const next = { ...list, items, version: list.version + 1, lastModified: now };
   if (!(await lists.replace(orgId, { list: next, expectedVersion: list.version }, transaction))) return false;
-  if (Object.keys(items).length === 0) await lists.remove(orgId, userId, transaction);
+  if (Object.keys(items).length === 0) await lists.remove(orgId, [userId], transaction);
   return true;
 }

@@ -16,7 +16,7 @@ export interface ConsentsStore {
   put(orgId: string, consent: Consent, transaction: Transaction): Promise<void>;
   /** Removes a consent. Returns whether there was one. */
   remove(orgId: string, key: string, transaction: Transaction): Promise<boolean>;
-  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+  removeAll(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
   /** Removes the consents to an application in all organizations, in steps. */
   removeOfApplication(clientId: string): Promise<void>;
 }
@@ -55,8 +55,8 @@ export function createConsentsStore(mongo: Mongo): ConsentsStore {
     async remove(orgId, key, transaction) {
       return (await consents.deleteOne({ _id: key, orgId }, { session: transaction })).deletedCount === 1;
     },
-    async removeAll(orgId, userId, transaction) {
-      await consents.deleteMany({ orgId, userId }, { session: transaction });
+    async removeAll(orgId, userIds, transaction) {
+      await consents.deleteMany({ orgId, userId: { $in: [...userIds] } }, { session: transaction });
     },
     async removeOfApplication(clientId) {
       const _id = withPrefix(consentKey({ clientId, userId: '' }));

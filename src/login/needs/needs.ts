@@ -42,6 +42,7 @@ export interface LoginNeeds
       | 'groups'
       | 'groupMembers'
       | 'writeMembers'
+      | 'seenUsers'
     >,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,

@@ -1,6 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, type Role } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
@@ -8,7 +8,7 @@ import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 import { type Group, membersOf } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
-import { changeOfMembers, memberEvents } from './member-changes.js';
+import { changeOfMembers, type MemberChange, memberEvents } from './member-changes.js';
 import type { MemberStep } from './member-steps.js';
 
 export interface ApplyStepsDeps {
@@ -45,7 +45,7 @@ export async function applySteps(
   },
   transaction: Transaction,
 ): Promise<AppliedSteps | undefined> {
-  const { orgId, groupId, steps, keepsDate = false } = target;
+  const { orgId, groupId, steps } = target;
   const named = new Set(steps.flatMap(({ added, removed }) => [...removed, ...added]));
   const before = await deps.groupMembers.among(orgId, groupId, [...named], transaction);
   const { happened, gone, come } = changeOfMembers(steps, (userId) => before.has(userId));
@@ -53,19 +53,58 @@ export async function applySteps(
     await requireGroup(deps, target);
     return undefined;
   }
-  const date = deps.clock.now();
-  const advanced = await deps.groups.advance(
-    orgId,
-    { id: groupId, by: happened.length, date, keepsDate },
-    transaction,
-  );
-  if (advanced === undefined) throw new AppError(directoryErrors.groupNotFound);
-  const { version, roles } = advanced;
-  await target.beforeChange?.(roles);
+  const advanced = await advanceGroup(deps, { ...target, by: happened.length }, transaction);
   await deps.groupMembers.remove(orgId, membersOf(groupId, gone), transaction);
   await deps.groupMembers.insert(orgId, membersOf(groupId, come), transaction);
+  const change = { happened, gone, come };
+  return finishSteps(deps, { ...target, ...advanced, change }, transaction);
+}
+
+/** The group before a change of its members, and the time of the change. */
+interface AdvancedGroup {
+  readonly version: number;
+  readonly roles: readonly Role[];
+  readonly date: Date;
+}
+
+/**
+ * Adds to the version of the group, and calls `beforeChange` with its roles.
+ * @throws AppError `directory.groupNotFound`, and the errors of `beforeChange`
+ */
+export async function advanceGroup(
+  { groups, clock }: Pick<ApplyStepsDeps, 'groups' | 'clock'>,
+  target: {
+    readonly orgId: string;
+    readonly groupId: string;
+    readonly by: number;
+    readonly keepsDate?: boolean;
+    readonly beforeChange?: CheckGroupRoles | undefined;
+  },
+  transaction: Transaction,
+): Promise<AdvancedGroup> {
+  const { orgId, groupId: id, by, keepsDate = false } = target;
+  const date = clock.now();
+  const advanced = await groups.advance(orgId, { id, by, date, keepsDate }, transaction);
+  if (advanced === undefined) throw new AppError(directoryErrors.groupNotFound);
+  await target.beforeChange?.(advanced.roles);
+  return { ...advanced, date };
+}
+
+/** Calls `afterLoss` if members have left, and appends the events. The memberships are written. */
+export async function finishSteps(
+  { events }: Pick<ApplyStepsDeps, 'events'>,
+  target: AdvancedGroup & {
+    readonly orgId: string;
+    readonly groupId: string;
+    readonly change: MemberChange;
+    readonly afterLoss?: CheckLostRoles | undefined;
+  },
+  transaction: Transaction,
+): Promise<AppliedSteps> {
+  const { version, roles, date, change } = target;
+  const { happened, gone, come } = change;
   if (gone.length > 0 && roles.length > 0) await target.afterLoss?.(roles, transaction);
-  await deps.events.append(memberEvents({ orgId, groupId, version, date }, { happened }), transaction);
+  await events.append(memberEvents(target, change), transaction);
   return {
     version: version + happened.length,
     lastModified: date,

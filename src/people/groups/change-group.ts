@@ -6,6 +6,7 @@ import { compareAndSwap, directoryErrors, orConflict } from '#src/directory/inde
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { SeenUsers } from '../users/seen-users.js';
 import type { UsersStore } from '../users/users.store.js';
 import { applySteps, requireGroup } from './apply-steps.js';
 import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
@@ -14,7 +15,7 @@ import type { GroupMembersStore } from './group-members.store.js';
 import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
 import { type MemberStep, memberSteps } from './member-steps.js';
-import { dropGone, requireMembers } from './require-members.js';
+import { dropRemoved, requireMembers } from './require-members.js';
 import { type AnnounceDeps, announceGroups, announceMembers } from './user-groups.js';
 import type { WriteMembers } from './write-members.js';
 
@@ -24,6 +25,7 @@ export interface ChangeGroupDeps extends AnnounceDeps {
   readonly groupMembers: GroupMembersStore;
   readonly writeMembers: WriteMembers;
   readonly users: Pick<UsersStore, 'existing'>;
+  readonly seenUsers: SeenUsers;
   readonly events: EventsStore;
   readonly clock: Clock;
 }
@@ -63,7 +65,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
   if (isOfMembers) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
       await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange, afterLoss });
-      await dropGone(deps, { orgId, groupId: id, userIds: step.added });
+      await dropRemoved(deps, { orgId, groupId: id, userIds: step.added });
     }
     return;
   }
@@ -164,7 +166,7 @@ export async function writeSteps(
     latest = written.current;
     if (isFirst) await request.written?.();
     if (written.applied !== undefined) await announceMembers(deps, { orgId, ...written.applied });
-    await dropGone(deps, { orgId, groupId, userIds: step.added });
+    await dropRemoved(deps, { orgId, groupId, userIds: step.added });
     if (isLast) return latest;
   }
 }

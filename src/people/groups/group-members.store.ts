@@ -65,10 +65,12 @@ interface MembershipWrites {
   insert(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<void>;
   /** Returns the number of memberships that were there. */
   remove(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<number>;
-  /** Removes the user from every group. Returns these groups. */
-  removeUser(orgId: string, userId: string, transaction?: Transaction): Promise<string[]>;
-  /** Removes these users from every group. */
-  removeUsers(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
+  /** Removes these users from every group. Returns the groups of each. A user in none is left out. */
+  removeUsers(
+    orgId: string,
+    userIds: readonly string[],
+    transaction?: Transaction,
+  ): Promise<Map<string, string[]>>;
 }
 
 /** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
@@ -238,17 +240,14 @@ function membershipWrites(members: Collection<MembershipDocument>): MembershipWr
       const filter = { _id: { $in: memberships.map(membershipKey) }, orgId };
       return (await members.deleteMany(filter, { session: transaction })).deletedCount;
     },
-    async removeUser(orgId, userId, transaction) {
-      const options = transaction ? { session: transaction } : {};
-      const found = await members
-        .find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...options })
-        .toArray();
-      if (found.length > 0) await members.deleteMany({ orgId, userId }, options);
-      return found.map(({ groupId }) => groupId);
-    },
     async removeUsers(orgId, userIds, transaction) {
-      if (userIds.length === 0) return;
-      await members.deleteMany({ orgId, userId: { $in: [...userIds] } }, { session: transaction });
+      if (userIds.length === 0) return new Map();
+      const options = transaction ? { session: transaction } : {};
+      const filter = { orgId, userId: { $in: [...userIds] } };
+      const projection = { _id: 0, groupId: 1, userId: 1 } as const;
+      const found = await members.find(filter, { projection, ...options }).toArray();
+      if (found.length > 0) await members.deleteMany(filter, options);
+      return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },
   };
 }

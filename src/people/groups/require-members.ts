@@ -1,6 +1,7 @@
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { SeenUsers } from '../users/seen-users.js';
 import type { UsersStore } from '../users/users.store.js';
 import { membersOf } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
@@ -14,12 +15,12 @@ const mostNamed = 3;
  * @throws AppError `directory.memberUnknown`
  */
 export async function requireMembers(
-  { users }: { users: Pick<UsersStore, 'existing'> },
+  { seenUsers }: { seenUsers: Pick<SeenUsers, 'existing'> },
   orgId: string,
   userIds: ReadonlySet<string>,
 ): Promise<void> {
   for (const some of inParts(userIds)) {
-    const existing = await users.existing(orgId, some);
+    const existing = await seenUsers.existing(orgId, some);
     if (existing.size === some.length) continue;
     const unknown = some.filter((userId) => !existing.has(userId)).slice(0, mostNamed);
     const detail = `No users of the organization: ${unknown.map((id) => id.slice(0, 100)).join(', ')}`;
@@ -52,6 +53,16 @@ export async function dropGone(
     const gone = userIds.filter((userId) => !now.has(userId));
     return groupMembers.remove(orgId, membersOf(groupId, gone), transaction);
   });
+}
+
+/** {@link dropGone}, which asks MongoDB only about users whom another caller may have removed. */
+export async function dropRemoved(
+  deps: DropGoneDeps & { readonly seenUsers: Pick<SeenUsers, 'existing'> },
+  target: { orgId: string; groupId: string; userIds: readonly string[] },
+): Promise<void> {
+  const { orgId, userIds } = target;
+  const existing = await deps.seenUsers.existing(orgId, userIds);
+  if (existing.size < userIds.length) await dropGone(deps, target);
 }
 
 function* inParts(userIds: ReadonlySet<string>): Generator<string[]> {

@@ -1,9 +1,9 @@
 import type { User } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
+import type { SeenUsers } from '../users/seen-users.js';
 import type { GroupGeneration } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
-import type { GroupsStore } from './groups.store.js';
+import type { GroupNames } from './group-names.js';
 
 /** A group as claims and pages name it. */
 export interface NamedGroup {
@@ -30,17 +30,17 @@ interface Kept {
  * a token reads the user and the groups again. A change of a group begins another generation of the groups of its organization.
  */
 export function createUserGroups({
-  groups,
+  groupNames,
   groupMembers,
   caches,
 }: {
-  groups: Pick<GroupsStore, 'namesOf'>;
+  groupNames: GroupNames;
   groupMembers: Pick<GroupMembersStore, 'groupsOf'>;
   caches: { readonly groupGenerations: Cache<GroupGeneration> };
 }): UserGroups {
   const known = new WeakMap<User, Kept>();
   async function read({ orgId, id }: User): Promise<readonly NamedGroup[]> {
-    return toNamedGroups(await groups.namesOf(orgId, await groupMembers.groupsOf(orgId, id, mostGroups)));
+    return toNamedGroups(await groupNames.of(orgId, await groupMembers.groupsOf(orgId, id, mostGroups)));
   }
   return {
     async of(user) {
@@ -64,7 +64,7 @@ export function toNamedGroups(names: ReadonlyMap<string, string>): NamedGroup[] 
 
 /** What tells other processes of changes. */
 export interface AnnounceDeps {
-  readonly revocations: Pick<RevocationList, 'restamp'>;
+  readonly seenUsers: Pick<SeenUsers, 'restamp'>;
   readonly caches: { readonly groupGenerations: Cache<unknown> };
 }
 
@@ -76,7 +76,7 @@ export async function announceMembers(
   deps: AnnounceDeps,
   { orgId, userIds, holdsRoles }: { orgId: string; userIds: readonly string[]; holdsRoles: boolean },
 ): Promise<void> {
-  await deps.revocations.restamp(...userIds);
+  await deps.seenUsers.restamp(...userIds);
   if (holdsRoles) await announceGroups(deps, orgId);
 }
 

@@ -1,4 +1,5 @@
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { applySingleStep, MembersUnchanged, singleStepOf } from './apply-single-step.js';
 import { type ApplyStepsDeps, applySteps } from './apply-steps.js';
 import type { CheckGroupRoles, CheckLostRoles } from './check-group-roles.js';
 import type { MemberWrite } from './member-steps.js';
@@ -44,12 +45,17 @@ export async function writeGroup(
       if (refused.size > 0) throw new StepsRefused(refused);
     };
     try {
+      const target = { orgId, groupId, beforeChange, afterLoss };
+      const single = singleStepOf(steps);
       const applied = await deps.mongo.transactionOf(orgId, (transaction) =>
-        applySteps(deps, { orgId, groupId, steps, beforeChange, afterLoss }, transaction),
+        single === undefined
+          ? applySteps(deps, { ...target, steps }, transaction)
+          : applySingleStep(deps, { ...target, ...single }, transaction),
       );
       if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
       break;
     } catch (error) {
+      if (error instanceof MembersUnchanged) break;
       const failed =
         error instanceof StepsRefused ? error.failures : new Map(steps.map((step) => [step, error]));
       for (const [write, failure] of failed) failures.set(write, failure);

@@ -1,8 +1,8 @@
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
+import { togetherOrAlone } from '#src/platform/work/together-or-alone.js';
 import { membersOf } from './group.js';
 import { type GroupMembersStore, membershipKey } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
@@ -38,34 +38,30 @@ class GroupsOutdated extends Error {}
  */
 export function createGroupBatcher(deps: GroupBatcherDeps): (steps: GroupSteps) => Promise<FailedWrites> {
   const gather = batchWrites(
-    (groups: readonly GroupSteps[]) => writeTogether(deps, groups),
+    (groups: readonly GroupSteps[]) =>
+      togetherOrAlone(groups, {
+        together: (several) => writeTogether(deps, several),
+        alone: (steps) => writeGroup(deps, steps),
+      }),
     limits,
     ([{ orgId }]) => orgId,
   );
   return async (steps) => (usersOf(steps) > mostUsers ? writeGroup(deps, steps) : gather(steps));
 }
 
-/** @returns a function that tells what failed of each group. Each outcome comes by itself, so that none waits for another */
+/** @returns a function that tells what failed of each group */
 async function writeTogether(
   deps: GroupBatcherDeps,
   groups: readonly GroupSteps[],
 ): Promise<(steps: GroupSteps) => Promise<FailedWrites>> {
-  const [first] = groups;
-  if (first === undefined || groups.length === 1) return (steps) => writeGroup(deps, steps);
-  const [{ orgId }] = first;
-  try {
-    const written = await deps.mongo.transactionOf(
-      orgId,
-      (transaction) => writeShared(deps, { orgId, groups }, transaction),
-      { retryMs },
-    );
-    await announceMembers(deps, { orgId, userIds: written.userIds, holdsRoles: false });
-    return async (steps) => written.failures.get(steps) ?? writeGroup(deps, steps);
-  } catch (error) {
-    if (isStoreUnavailable(error) && !(error instanceof TransactionsInConflict)) throw error;
-    // One of them is at fault, and none was written.
-    return (steps) => writeGroup(deps, steps);
-  }
+  const orgId = groups[0]?.[0].orgId ?? '';
+  const written = await deps.mongo.transactionOf(
+    orgId,
+    (transaction) => writeShared(deps, { orgId, groups }, transaction),
+    { retryMs },
+  );
+  await announceMembers(deps, { orgId, userIds: written.userIds, holdsRoles: false });
+  return async (steps) => written.failures.get(steps) ?? writeGroup(deps, steps);
 }
 
 interface WrittenTogether {

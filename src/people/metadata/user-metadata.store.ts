@@ -37,8 +37,8 @@ export interface UserMetadataStore {
     target: MetadataName & { expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Removes all metadata of the user. */
-  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+  /** Removes all metadata of these users. */
+  removeAll(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
 }
 
 type MetadataDocument = UserMetadata & { _id: string; schemaVersion: 1 };
@@ -89,8 +89,8 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
       const filter = { _id: keyOf(name), orgId, version: expectedVersion };
       return (await metadata.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
-    async removeAll(orgId, userId, transaction) {
-      await metadata.deleteMany({ orgId, userId }, { session: transaction });
+    async removeAll(orgId, userIds, transaction) {
+      await metadata.deleteMany({ orgId, userId: { $in: [...userIds] } }, { session: transaction });
     },
   };
 }

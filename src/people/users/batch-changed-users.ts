@@ -1,7 +1,7 @@
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
 import { limitWaiting } from '#src/platform/work/limit-waiting.js';
+import { togetherOrAlone } from '#src/platform/work/together-or-alone.js';
 import {
   type ChangedUser,
   changesCredentials,
@@ -39,7 +39,14 @@ class Outdated extends Error {}
  */
 export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
   const gather = batchWrites(
-    (changed: readonly ChangedUser[]) => writeTogether(deps, changed),
+    (changed: readonly ChangedUser[]) =>
+      togetherOrAlone(changed, {
+        async together(several) {
+          await write(deps, several, { retryMs });
+          return async () => true;
+        },
+        alone: (one) => writeAlone(deps, one),
+      }),
     limits,
     (changed) => `${changed.user.orgId}${endsSignIns(changed) ? ' deactivations' : ''}`,
   );
@@ -49,23 +56,6 @@ export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
     refuse: deps.mongo.refuseTransaction,
   });
   return async (changed) => (changesCredentials(changed) ? writeAlone(deps, changed) : bounded(changed));
-}
-
-/** @returns a function that tells for each user whether it was written. Each outcome comes by itself, so that none waits for another */
-async function writeTogether(
-  deps: Deps,
-  changed: readonly ChangedUser[],
-): Promise<(one: ChangedUser) => Promise<boolean>> {
-  const [first] = changed;
-  if (first === undefined || changed.length === 1) return (one) => writeAlone(deps, one);
-  try {
-    await write(deps, changed, { retryMs });
-    return async () => true;
-  } catch (error) {
-    if (isStoreUnavailable(error) && !(error instanceof TransactionsInConflict)) throw error;
-    // One of them is at fault, and none was written.
-    return (one) => writeAlone(deps, one);
-  }
 }
 
 async function writeAlone(deps: Deps, changed: ChangedUser): Promise<boolean> {

@@ -14,6 +14,7 @@ export {
 } from './preferred-language.js';
 export { type RequireUserDeps, requireUser } from './require-user.js';
 export { searchKeysUpgrade } from './search-keys-upgrade.js';
+export type { SeenUsers } from './seen-users.js';
 export {
   conflictOf,
   type FindTaken,

@@ -53,10 +53,13 @@ export interface UserWrites {
    * it was read, the caller must abort the transaction.
    */
   replace(orgId: string, changes: readonly UserReplacement[], transaction: Transaction): Promise<boolean>;
-  /** Removes the user if its version is `expectedVersion`. Returns whether it removed the user. */
+  /**
+   * Removes the users if each has its `expectedVersion`. Returns whether it removed all of them. If not, the caller must abort the
+   * transaction.
+   */
   remove(
     orgId: string,
-    target: { id: string; expectedVersion: number },
+    targets: readonly { readonly id: string; readonly expectedVersion: number }[],
     transaction: Transaction,
   ): Promise<boolean>;
 }
@@ -100,18 +103,45 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       return (await users.bulkWrite(each, options)).matchedCount === changes.length;
     },
 
-    async remove(orgId, { id, expectedVersion }, transaction) {
-      const filter = { _id: id, orgId, version: expectedVersion };
-      const removed = await users.findOneAndDelete(filter, {
-        projection: factorFields,
-        session: transaction,
-      });
-      if (removed === null) return false;
-      const factors = factorChange([factorClassOf(factorsIn(removed))], []);
-      await totals.add(orgId, { by: -1, factors }, transaction);
+    async remove(orgId, targets, transaction) {
+      const filters = targets.map(({ id, expectedVersion }) => ({
+        _id: id,
+        orgId,
+        version: expectedVersion,
+      }));
+      const removed = await findAndDelete(users, filters, transaction);
+      if (removed.length < targets.length) return false;
+      const factors = factorChange(
+        removed.map((document) => factorClassOf(factorsIn(document))),
+        [],
+      );
+      await totals.add(orgId, { by: -removed.length, factors }, transaction);
       return true;
     },
   };
+}
+
+/** Deletes one user by each of the filters. Returns what the deleted users had of {@link factorFields}: fewer users if a filter found none. */
+async function findAndDelete(
+  users: Collection<UserDocument>,
+  filters: readonly { readonly _id: string; readonly orgId: string; readonly version: number }[],
+  session: Transaction,
+) {
+  const options = { projection: factorFields, session };
+  const [first] = filters;
+  if (first === undefined) return [];
+  if (filters.length === 1) {
+    const removed = await users.findOneAndDelete(first, options);
+    return removed === null ? [] : [removed];
+  }
+  const ids = filters.map(({ _id }) => _id);
+  const found = await users
+    .find({ _id: { $in: ids }, orgId: first.orgId }, options)
+    .batchSize(ids.length + 1)
+    .toArray();
+  const deletes = filters.map((filter) => ({ deleteOne: { filter } }));
+  const { deletedCount } = await users.bulkWrite(deletes, { session });
+  return found.slice(0, deletedCount);
 }
 
 /**

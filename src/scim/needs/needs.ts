@@ -14,6 +14,7 @@ import type { Logger } from '#src/platform/logger.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { OpenedProvisioningLog } from '#src/provisioning-log/open-provisioning-log.js';
+import type { OpenedRemoval } from '#src/removal/index.js';
 import type { OpenedTokens } from '#src/tokens/open-tokens.js';
 
 /** What SCIM needs of the rooms below it. Each module takes its part of them. */
@@ -27,7 +28,9 @@ export interface ScimNeeds
       | 'batchNewUser'
       | 'batchChangedUser'
       | 'groupMembers'
+      | 'groupNames'
       | 'writeMembers'
+      | 'seenUsers'
       | 'userMetadata'
     >,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
@@ -35,6 +38,7 @@ export interface ScimNeeds
     Pick<OpenedAccess, 'ableOwners' | 'groupGrants' | 'memberships' | 'userGrants' | 'projectMembers'>,
     Pick<OpenedAccounts, 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<OpenedClients, 'consents'>,
+    Pick<OpenedRemoval, 'batchRemovedUser'>,
     Pick<OpenedOrganizations, 'organizations'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedKeys, 'passwords' | 'threads' | 'signingKeys'>,

@@ -3,7 +3,7 @@ import type { Projection } from '../resources/project-attributes.js';
 import { renderGroupOfUser } from '../resources/render-group.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
-export type GroupsOfUsersDeps = Pick<ScimDeps, 'groups' | 'groupMembers' | 'caches'>;
+export type GroupsOfUsersDeps = Pick<ScimDeps, 'groupNames' | 'groupMembers' | 'caches'>;
 type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
 
 /**
@@ -27,7 +27,7 @@ export async function groupsOfUsers(
   const named = [...found.values()].flat();
   if (named.length > fewMemberships) return 'many';
   if (named.length === 0) return new Map();
-  const names = await deps.groups.namesOf(orgId, [...new Set(named)]);
+  const names = await deps.groupNames.of(orgId, [...new Set(named)]);
   return new Map(
     [...found].map(([userId, groupIds]) => {
       const list = groupList(deps, context, userId);
@@ -60,7 +60,7 @@ export async function groupsOfUser(
 
 /** The groups of a user as a list that is read in pages. */
 export function groupList(
-  { groups, groupMembers }: Pick<GroupsOfUsersDeps, 'groups' | 'groupMembers'>,
+  { groupNames, groupMembers }: Pick<GroupsOfUsersDeps, 'groupNames' | 'groupMembers'>,
   { organization, baseUrl }: Context,
   userId: string,
 ): PagedList {
@@ -68,7 +68,7 @@ export function groupList(
   return {
     name: 'groups',
     page: (after) => groupMembers.groupsPage(orgId, userId, { after, limit: valuesAtOnce }),
-    names: (ids) => groups.namesOf(orgId, ids),
+    names: (ids) => groupNames.of(orgId, ids),
     render: (groupId, display) => renderGroupOfUser(groupId, display, baseUrl),
   };
 }

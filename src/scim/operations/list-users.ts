@@ -22,7 +22,7 @@ import {
 import { inParts, type Rendered, userRenderer } from './user-json.js';
 
 export type ListUsersDeps = ListDeps &
-  Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers' | 'caches'>;
+  Pick<ScimDeps, 'users' | 'userCounter' | 'groupNames' | 'groupMembers' | 'caches'>;
 
 /** Finds users: see {@link listResources}. Their groups are read only if the client names them in `attributes`. */
 export async function listUsers(

@@ -7,10 +7,12 @@ import { scimErrors } from '../protocol/errors.js';
 import type { JsonBody } from '../resources/long-list.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import type { ScimContext } from './context.js';
+import type { ScimContext, ScimDeps } from './context.js';
 import { groupSource, takeGroups } from './list-groups.js';
 import { type FoundPage, listResources } from './list-resources.js';
 import { type ListUsersDeps, takeUsers, userSource } from './list-users.js';
+
+type SearchDeps = ListUsersDeps & Pick<ScimDeps, 'groups'>;
 
 /** The query for each type. Absent if the filter names an attribute that the type lacks. At least one is there. */
 interface Queries {
@@ -20,7 +22,7 @@ interface Queries {
 
 /** What the search over one type needs, and the body that takes the resources. */
 interface Search {
-  readonly deps: ListUsersDeps;
+  readonly deps: SearchDeps;
   readonly context: ScimContext;
   readonly work: ReturnType<ListUsersDeps['permits']['open']>;
   readonly body: PageBody;
@@ -38,7 +40,7 @@ type GroupPosition = { readonly type: 'groups'; readonly cursor: string; readonl
  * @throws AppError as `listResources`; `scim.pageTooLarge`
  */
 export async function searchAll(
-  deps: ListUsersDeps,
+  deps: SearchDeps,
   context: ScimContext,
   { body: request, client }: { body: unknown; client: ListClient },
 ): Promise<JsonBody> {

@@ -219,7 +219,7 @@ t.test('memberships', async (t) => {
   const remove = () => inTransaction((transaction) => memberships.remove('m2', transaction));
   t.equal(await remove(), true);
   t.equal(await remove(), false);
-  const removed = await inTransaction((transaction) => memberships.removeAll('u1', transaction));
+  const removed = await inTransaction((transaction) => memberships.removeAll(['u1'], transaction));
   t.same(removed.map(({ id }) => id).sort(), ['m1', 'm3']);
   t.same(await memberships.ofUser('u1'), []);
   t.equal((await memberships.ofUser('u2')).length, 2);

@@ -181,7 +181,7 @@ for (const [name, store] of Object.entries({ userGrants, groupGrants, projectMem
     t.equal(await remove('acme', 2), true);
     t.equal(await store.find('acme', one), undefined);
     t.same(await within((tx) => store.removeAll('other', { projectId: 'a' }, tx)), []);
-    t.same(holdersOf(await within((tx) => store.removeAll('acme', { holderId: 'u1' }, tx))), ['u1']);
+    t.same(holdersOf(await within((tx) => store.removeAll('acme', { holderIds: ['u1'] }, tx))), ['u1']);
     t.same(holdersOf(await within((tx) => store.removeAll('acme', { projectId: 'a' }, tx))).sort(), [
       'u2',
       'u3',
@@ -230,9 +230,9 @@ t.test('user metadata', async (t) => {
   t.equal(await remove('other', 2), false);
   t.equal(await remove('acme', 1), false);
   t.equal(await remove('acme', 2), true);
-  await within((tx) => userMetadata.removeAll('other', 'u1', tx));
+  await within((tx) => userMetadata.removeAll('other', ['u1'], tx));
   t.equal((await page('acme', { userId: 'u1', limit: 9 })).length, 1);
-  await within((tx) => userMetadata.removeAll('acme', 'u1', tx));
+  await within((tx) => userMetadata.removeAll('acme', ['u1'], tx));
   t.same(await page('acme', { userId: 'u1', limit: 9 }), []);
   t.same(keysOf(await page('acme', { userId: 'u10', limit: 9 })), ['u10 a']);
 });

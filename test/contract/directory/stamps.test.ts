@@ -1,9 +1,11 @@
 import t from 'tap';
 import { createPeople } from '#src/people/users/people.js';
+import { createSeenUsers } from '#src/people/users/seen-users.js';
 import { newId } from '#src/platform/ids.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { startTcpProxy } from '../../../dev/stage/tcp-proxy.js';
 import { until } from '../../../dev/until.js';
-import { makeOrganization } from '../../support/app/make.js';
+import { makeOrganization, testEditor } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/oauth-client.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 import { keysOf, removeKeys } from '../../support/stores/redis-keys.js';
@@ -117,4 +119,81 @@ t.test('people are read again once their stamp is another, or unknown', async (t
     t.equal(reads, expected, `${stamp}`);
   }
   t.equal(await find('two', newId()), undefined, 'of another organization there is no such person');
+});
+
+t.test('a renewed stamp tells what it was', async (t) => {
+  const subs = Array.from({ length: 5 }, () => newId());
+  const before = await Promise.all(subs.map((sub) => stampOf(sub)));
+  const renewed = await revocations.renewStamps(...subs);
+  for (const [index, sub] of subs.entries()) {
+    const after = await revocations.stampOf(sub);
+    t.strictSame(renewed.get(sub), { before: before[index], after });
+    t.not(after, before[index]);
+  }
+  t.equal((await revocations.renewStamps()).size, 0);
+});
+
+t.test('a process that was cut off renews no stamp, and ends those of the bucket', async (t) => {
+  const { hostname, port } = new URL(config.redisUrl);
+  const proxy = await startTcpProxy(t, { host: hostname, port: Number(port) });
+  const cutOff = await openAnother({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
+  const sub = newId();
+  const before = await stampOf(sub);
+  t.equal(await stampOf(sub, cutOff.revocations), before);
+  proxy.cut();
+  t.strictSame(await cutOff.revocations.renewStamps(sub), new Map());
+  proxy.heal();
+  await until(async () => (await revocations.stampOf(sub)) !== before);
+  t.not(await stampOf(sub), before);
+});
+
+t.test('the existence of users is remembered until somebody else changes them', async (t) => {
+  const organization = await makeOrganization(container);
+  const people = await Promise.all(Array.from({ length: 3 }, () => makePerson(container, organization)));
+  const ids = people.map(({ id }) => id);
+  const [first = '', second = ''] = ids;
+  await Promise.all(ids.map((id) => stampOf(id)));
+  let asked: string[] = [];
+  const users = {
+    existing: async (orgId: string, of: readonly string[]) => {
+      asked.push(...of);
+      return container.users.existing(orgId, of);
+    },
+  };
+  const known = createSeenUsers({ users, revocations });
+  const other = createSeenUsers({ users, revocations });
+  const look = async (of: readonly string[], by = known, orgId = organization.id) => {
+    asked = [];
+    const existing = await by.existing(orgId, of);
+    return { existing: [...existing].sort(), asked: [...asked].sort() };
+  };
+  const all = [...ids].sort();
+  const unknown = newId();
+  t.strictSame(await look([...ids, unknown]), { existing: all, asked: [...all, unknown].sort() });
+  t.strictSame(
+    await look([...ids, unknown]),
+    { existing: all, asked: [unknown] },
+    'absence is not remembered',
+  );
+  t.strictSame(await look(ids, known, 'another organization'), { existing: [], asked: all });
+  await known.restamp(first, unknown);
+  t.strictSame(await look(ids), { existing: all, asked: [] }, 'the process knows what it has changed');
+  await other.existing(organization.id, ids);
+  await other.restamp(first);
+  await revocations.restamp(second);
+  t.strictSame(await look(ids), { existing: all, asked: [first, second].sort() });
+  await removeUser(container, { orgId: organization.id, id: first, editor: testEditor });
+  t.strictSame(await look(ids), { existing: all.filter((id) => id !== first), asked: [first] });
+  // The process had not read the last change of another one when it changed the user itself.
+  await revocations.restamp(second);
+  await known.restamp(second);
+  t.strictSame(await look([second]), { existing: [second], asked: [second] });
+  const blind = createSeenUsers({
+    users,
+    revocations: { ...revocations, stampOf: () => Promise.reject(new Error('Redis is away')) },
+  });
+  for (let round = 0; round < 2; round++)
+    t.strictSame(await look([second], blind), { existing: [second], asked: [second] });
+  const many = Array.from({ length: 21 }, (_, n) => `u${n}`);
+  t.strictSame(await look(many), { existing: [], asked: [...many].sort() });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { removeGoneMembers } from '#src/people/groups/remove-gone-members.js';
 import { dropGone } from '#src/people/groups/require-members.js';
+import { until } from '../../../dev/until.js';
 import { openScim } from '../../support/app/scim-app.js';
 import {
   type Json,
@@ -625,30 +626,23 @@ t.test('a change of one member, and a read without members, reads no other membe
   }
   const value = [{ value: b }];
   const key = `${id} ${b}`;
-  const held = ['find', 'roles'];
   for (const [operation, ofMembers] of [
-    [
-      { op: 'add', path: 'members', value },
-      [
-        ['find', { $in: [key] }],
-        ['insert', key],
-      ],
-    ],
-    [
-      { op: 'remove', path: `members[value eq "${b}"]` },
-      [
-        ['find', { $in: [key] }],
-        ['delete', { $in: [key] }],
-      ],
-    ],
+    [{ op: 'add', path: 'members', value }, [['insert', key]]],
+    [{ op: 'add', path: 'members', value }, [['insert', key]]],
+    [{ op: 'remove', path: `members[value eq "${b}"]` }, [['delete', { $in: [key] }]]],
+    [{ op: 'remove', path: `members[value eq "${b}"]` }, [['delete', { $in: [key] }]]],
   ] as const) {
     const used = await commandsOf(() => patch(scim, id, operation), 204);
     t.strictSame(used.ofMembers, ofMembers, operation.op);
     t.strictSame(used.ofGroups, [['findAndModify']], `${operation.op} does not read the group`);
   }
-  const nobody = { op: 'remove', path: `members[value eq "${b}"]` };
-  const unchanged = await commandsOf(() => patch(scim, id, nobody), 204);
-  t.strictSame(unchanged, { ofMembers: [['find', { $in: [key] }]], ofGroups: [held] });
+  const happened = (await eventsOf(id)).map(({ type }) => type);
+  t.strictSame(happened, [
+    'group.added',
+    'group.members.added',
+    'group.members.added',
+    'group.members.removed',
+  ]);
   for (const url of [
     `/Groups/${id}?excludedAttributes=members`,
     `/Groups/${id}?attributes=displayName`,
@@ -721,6 +715,66 @@ t.test('a person in many groups, read beside others', async (t) => {
     ofFew?.map(({ value }) => value),
     [one],
   );
+});
+
+/** Redis is believed bucket by bucket, after the first question about a user of the bucket. */
+async function believeStamps(userIds: readonly string[]): Promise<void> {
+  const { revocations } = container;
+  for (const id of userIds) await until(async () => (await revocations.stampOf(id)) !== undefined);
+}
+
+t.test('a change of one member takes four commands', async (t) => {
+  const scim = await tenant();
+  const users = await makeUsers(scim, 3);
+  const [first = '', second = ''] = await Promise.all(['One', 'Two'].map((name) => makeGroup(scim, name)));
+  const add = (value?: string) => ({ op: 'add', path: 'members', value: [{ value }] });
+  const remove = (value?: string) => ({ op: 'remove', path: `members[value eq "${value}"]` });
+  /** Without those of timers, and of the provisioning log. */
+  const commandsOf = async (id: string, operation: object) => {
+    const names = await namesOfCommands(async () => t.equal((await patch(scim, id, operation)).status, 204));
+    return names.filter((name) => /Transaction$| (users|groups|groupMembers|events|groupGrants)$/.test(name));
+  };
+  const written = ['insert events', 'commitTransaction'];
+  const [user, other, third] = users;
+  await believeStamps(users);
+  for (const value of users) await patch(scim, first, add(value));
+  const added = ['findAndModify groups', 'insert groupMembers', ...written];
+  t.strictSame(await commandsOf(second, add(user)), added, 'the process knows that the user exists');
+  const removed = ['findAndModify groups', 'delete groupMembers', ...written];
+  t.strictSame(await commandsOf(second, remove(user)), removed);
+  t.strictSame(
+    await commandsOf(second, add(user)),
+    added,
+    'a change of members by the process is no reason to ask',
+  );
+  const unchanged = (name: string) => ['findAndModify groups', name, 'abortTransaction'];
+  t.strictSame(await commandsOf(second, add(user)), unchanged('insert groupMembers'));
+  t.strictSame(await commandsOf(second, remove(other)), unchanged('delete groupMembers'));
+  await scim.patch(`/Users/${other}`, patchOp({ op: 'replace', path: 'title', value: 'Changed' }));
+  t.strictSame(await commandsOf(second, add(other)), ['find users', ...added], 'another change is one');
+  await container.revocations.restamp(third ?? '');
+  t.strictSame(
+    await commandsOf(second, add(third)),
+    ['find users', ...added],
+    'so is one by another process',
+  );
+  t.equal((await eventsOf(second)).length, 6);
+  t.match((await scim.get(`/Groups/${second}`)).body, { meta: { version: /^W\/"6-/ } });
+});
+
+t.test('a user who was removed is no user whom the process knows', async (t) => {
+  const scim = await tenant();
+  const [gone = '', left = ''] = await makeUsers(scim, 2);
+  await believeStamps([gone, left]);
+  const id = await makeGroup(scim, 'Known', [gone]);
+  await patch(scim, id, { op: 'add', path: 'members', value: [{ value: left }] });
+  const again = { op: 'add', path: 'members', value: [{ value: gone }] };
+  t.equal((await patch(scim, id, again)).status, 204);
+  t.equal((await scim.delete(`/Users/${gone}`)).status, 204);
+  const refused = await patch(scim, id, again);
+  t.equal(refused.status, 400);
+  t.match(refused.body, { detail: new RegExp(gone) });
+  t.strictSame(await membersOf(scim, id), [left]);
 });
 
 t.test('simultaneous changes of different groups share their commands', async (t) => {

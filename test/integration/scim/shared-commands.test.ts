@@ -34,3 +34,14 @@ for (const role of ['ORG_OWNER', 'ORG_USER_MANAGER'] as const) {
     }
   });
 }
+
+t.test('deletions', async (t) => {
+  const scim = await tenant({ role: 'ORG_OWNER' });
+  const made = await Promise.all(Array.from({ length: people }, () => scim.post('/Users', newUser())));
+  const commands = await namesOfCommands(async () => {
+    const answers = await Promise.all(made.map(({ body }) => scim.delete(`/Users/${body.id}`)));
+    t.ok(answers.every(({ status }) => status === 204));
+  });
+  // Alone, each would take 16.
+  t.ok(commands.length <= 3 * people, `${commands.length}: ${commands.join(', ')}`);
+});

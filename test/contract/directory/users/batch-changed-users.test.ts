@@ -97,7 +97,7 @@ t.test('a user whose value is taken fails alone', async (t) => {
 t.test('a removed user, and one of another organization, are not written', async (t) => {
   const [gone, foreign, left] = (await makePeople(here, 3)) as [User, User, User];
   const { id, version: expectedVersion } = gone;
-  await mongo.transaction((transaction) => users.remove(here.id, { id, expectedVersion }, transaction));
+  await mongo.transaction((transaction) => users.remove(here.id, [{ id, expectedVersion }], transaction));
   const moved = { ...foreign, orgId: there.id };
   const outcomes = await Promise.all([
     batchChangedUser(change(gone, { title: 'T' })),

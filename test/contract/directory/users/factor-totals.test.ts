@@ -54,7 +54,7 @@ t.test('users come and go with their factors', async (t) => {
   t.same(await exact(orgId), { none: 1, off: 1, p: 1, ptm: 1 });
   const remove = (user: User | undefined, expectedVersion = 1) =>
     mongo.transaction((transaction) =>
-      users.remove(orgId, { id: user?.id ?? '', expectedVersion }, transaction),
+      users.remove(orgId, [{ id: user?.id ?? '', expectedVersion }], transaction),
     );
   t.equal(await remove(several[1], 2), false);
   t.equal(await remove(several[1]), true);

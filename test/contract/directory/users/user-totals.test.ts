@@ -31,7 +31,7 @@ const insert = async (orgId: string, count = 1) => {
   return added.map(({ user }) => user.id);
 };
 const remove = (orgId: string, id: string) =>
-  mongo.transaction((transaction) => users.remove(orgId, { id, expectedVersion: 1 }, transaction));
+  mongo.transaction((transaction) => users.remove(orgId, [{ id, expectedVersion: 1 }], transaction));
 
 /** The total that lists tell, which must be the number of documents. */
 async function exact(orgId: string): Promise<number> {
@@ -125,7 +125,7 @@ t.test('what is rolled back does not count', async (t) => {
       failure,
     );
   await fails((transaction) => users.insert(orgId, [newUser(orgId), newUser(orgId)], transaction));
-  await fails((transaction) => users.remove(orgId, { id: one, expectedVersion: 1 }, transaction));
+  await fails((transaction) => users.remove(orgId, [{ id: one, expectedVersion: 1 }], transaction));
   const again = newUser(orgId);
   await t.rejects(
     mongo.transaction((transaction) =>

@@ -111,7 +111,7 @@ t.test('of two replacements at once one is made', async (t) => {
 t.test('a removal needs the organization and the version', async (t) => {
   await insert('gone', userOf('gone', 'gone-1'));
   const remove = (orgId: string, expectedVersion: number) =>
-    mongo.transaction((transaction) => users.remove(orgId, { id: 'gone-1', expectedVersion }, transaction));
+    mongo.transaction((transaction) => users.remove(orgId, [{ id: 'gone-1', expectedVersion }], transaction));
   t.equal(await remove('other', 1), false);
   t.equal(await remove('gone', 2), false);
   t.equal(await remove('gone', 1), true);

@@ -11,7 +11,7 @@ import { createRecordReader, nameBy } from '../shared/record-reader.js';
 
 type GroupMembersSectionDeps = Pick<
   SectionDeps,
-  'mongo' | 'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
+  'mongo' | 'groups' | 'groupMembers' | 'users' | 'seenUsers' | 'events' | 'clock' | 'caches'
 >;
 
 interface MemberItem extends RecordItem<true> {

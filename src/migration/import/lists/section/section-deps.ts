@@ -19,7 +19,7 @@ import type { LogosStore, PictureThreads } from '#src/organizations/logo/index.j
 import type { GroupGeneration, GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import type { UserMetadataStore } from '#src/people/metadata/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
-import type { UsersStore } from '#src/people/users/index.js';
+import type { SeenUsers, UsersStore } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -54,6 +54,7 @@ export interface SectionDeps {
   readonly identityLinks: IdentityLinksStore;
   /** Recognizes the password hashes of earlier imports. */
   readonly hashFingerprints: Fingerprints;
+  readonly seenUsers: Pick<SeenUsers, 'restamp'>;
   readonly logos: LogosStore;
   readonly memberships: MembershipsStore;
   readonly mongo: Mongo;
