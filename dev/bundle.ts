@@ -1,5 +1,7 @@
 import { cp, readFile, rm } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { builtinModules } from 'node:module';
+import { basename } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 
 /**
  * Bundles the programs from their sources to `dist`. Reading some hundred modules would take most of their start. Types
@@ -24,6 +26,61 @@ const apart = [
   '@zxcvbn-ts/*',
 ];
 
+/**
+ * Modules of Node.js are required, although the sources import them. For a module that is imported, Node.js reads all its exports, and some of
+ * them load a lot: `node:http` loads the whole of fetch.
+ */
+const requireBuiltins: Plugin = {
+  name: 'require-builtins',
+  setup({ onResolve, onLoad }) {
+    const names = new Set(builtinModules);
+    onResolve({ filter: /^(?:node:)?[a-z_]+(?:\/[a-z]+)?$/ }, ({ path, kind }) => {
+      const name = path.replace(/^node:/, '');
+      const isImported = kind === 'import-statement' && names.has(name);
+      return isImported ? { path: name, namespace: 'builtin' } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      return { contents: `module.exports = require('node:${path}')`, loader: 'js' };
+    });
+  },
+};
+
+/**
+ * The router compiles functions from texts for each piece of each route when the route is added, a sixth of the start. In the bundle, it compiles
+ * each of them when it is first called: this is the head of the function that compiles, by file, and what stands there instead.
+ */
+const compiledLate: Readonly<Record<string, readonly [head: string, late: string]>> = {
+  'node.js': [
+    'function compilePrefixMatch (prefix) {',
+    `function compilePrefixMatch (prefix) {
+       let match
+       return (path, i) => (match ??= compileNow(prefix))(path, i)
+     }
+     function compileNow (prefix) {`,
+  ],
+  'handler-storage.js': [
+    '_compileCreateParamsObject (params) {',
+    `_compileCreateParamsObject (params) {
+       const names = [...params]
+       let make
+       return (a, b, c, d, more) => (make ??= this._compileNow(names))(a, b, c, d, more)
+     }
+     _compileNow (params) {`,
+  ],
+};
+
+const compileRoutesLate: Plugin = {
+  name: 'compile-routes-late',
+  setup({ onLoad }) {
+    onLoad({ filter: /find-my-way\/lib\/(?:node|handler-storage)\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const [head = '', late = ''] = compiledLate[basename(path)] ?? [];
+      if (text.split(head).length !== 2) throw new Error(`${path} must have once: ${head}`);
+      return { contents: text.replace(head, () => late), loader: 'js' };
+    });
+  },
+};
+
 await rm('dist/chunks', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: [
@@ -45,6 +102,7 @@ const { metafile } = await build({
   target: 'node20',
   conditions: ['muster-source'],
   external: apart,
+  plugins: [requireBuiltins, compileRoutesLate],
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,

@@ -14,6 +14,9 @@ import { openRooms } from './rooms.js';
 /** The threads that hash passwords get a third of the processor time of the event loop if both want all of a core. */
 const threadNiceness = 5;
 
+/** So long after the start the queues of jobs are opened, if no request needed them before. In milliseconds. */
+const warmUpMs = 1_000;
+
 /**
  * Runs the API process: read the configuration, open the rooms, build the application, listen. At SIGTERM or SIGINT
  * it closes them in reverse order.
@@ -39,6 +42,8 @@ async function main(): Promise<void> {
   await observer.start(lookUpsOf(rooms));
   await app.listen({ host: config.host, port: config.port });
   announceReady();
+  // Few requests need them, so they do not delay the start.
+  setTimeout(() => void rooms.jobQueue.warmUp(), warmUpMs).unref();
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { type ConnectionOptions, QueueEvents } from 'bullmq';
+import type { ConnectionOptions, Queue, QueueEvents } from 'bullmq';
 import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
@@ -6,7 +6,6 @@ import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 import { createFairQueue, type QueueEntry } from './fair-queue.js';
 import { createJobWaits } from './job-waits.js';
-import { openQueue } from './open-queue.js';
 
 /** Hands jobs to the workers and reports their ends. */
 export interface JobQueue {
@@ -23,6 +22,8 @@ export interface JobQueue {
   oldestWaiting(kind: JobKind): Promise<Date | undefined>;
   /** @throws when the queue can take no jobs */
   ping(): Promise<void>;
+  /** Opens all queues, so that the first job of each kind need not wait for that. A queue that cannot be opened is opened by its first job. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +40,10 @@ export function queuePrefix(prefix: string): string {
   return `{${prefix}:queue}`;
 }
 
-/** Opens one queue for each kind of job. */
+/**
+ * Connects to Redis. The queue of a kind is opened when it is first used, because BullMQ takes long to load.
+ * @throws StartFailure if Redis does not answer
+ */
 export async function openJobQueue(deps: {
   redisUrl: string;
   prefix: string;
@@ -63,9 +67,10 @@ export async function openJobQueue(deps: {
     skipWaitingForReady: true,
     streams: { events: { maxLen: 1_000 } },
   };
-  const queues = new Map(
-    await Promise.all(kinds.map(async (kind) => [kind, await openQueue(kind, queueOptions, warn)] as const)),
-  );
+  const queues = createQueues(async (kind) => {
+    const { openQueue } = await import('./open-queue.js');
+    return openQueue(kind, queueOptions, warn);
+  });
   const ends = createEnds({ connection: listener as ConnectionOptions, prefix }, warn);
 
   return {
@@ -75,26 +80,28 @@ export async function openJobQueue(deps: {
       const priority = await fairQueue.nextRound(job);
       if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
-      const added = queues.get(kind)?.add(
-        kind,
-        { jobId, ...(traceparent !== undefined && { traceparent }) },
-        {
-          jobId,
-          priority,
-          attempts,
-          backoff: { type: 'exponential', delay: backoffMs },
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      );
-      await inTime(added, enqueueLimitMs);
+      const added = async () =>
+        (await queues.of(kind)).add(
+          kind,
+          { jobId, ...(traceparent !== undefined && { traceparent }) },
+          {
+            jobId,
+            priority,
+            attempts,
+            backoff: { type: 'exponential', delay: backoffMs },
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        );
+      await inTime(added(), enqueueLimitMs);
     },
 
     waitForEnd: ends.wait,
 
     async counts() {
       const counted = await Promise.all(
-        [...queues].map(async ([kind, queue]) => {
+        kinds.map(async (kind) => {
+          const queue = await queues.of(kind);
           const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed');
           const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
           const byState = { waiting: waiting + prioritized, active, delayed };
@@ -106,7 +113,7 @@ export async function openJobQueue(deps: {
 
     async oldestWaiting(kind) {
       // An organization's jobs begin in the order in which they came, so the oldest of all is among these.
-      const next = (await queues.get(kind)?.getPrioritized(0, sought - 1)) ?? [];
+      const next = await (await queues.of(kind)).getPrioritized(0, sought - 1);
       const times = next.flatMap((job) => job?.timestamp ?? []);
       return times.length === 0 ? undefined : new Date(Math.min(...times));
     },
@@ -115,15 +122,32 @@ export async function openJobQueue(deps: {
       await producer.ping();
     },
 
+    async warmUp() {
+      await Promise.allSettled(kinds.map(queues.of));
+    },
+
     async close() {
-      const closed = Promise.allSettled([
-        ends.close(),
-        ...[...queues.values()].map((queue) => queue.close()),
-      ]);
+      const closed = Promise.allSettled([ends.close(), queues.close()]);
       await inTime(closed, closeLimitMs).catch(() => undefined);
       producer.disconnect();
       listener.disconnect();
     },
+  };
+}
+
+/** The queues that are open or being opened. A queue that failed to open is opened again. */
+function createQueues(open: (kind: JobKind) => Promise<Queue>) {
+  const opened = new Map<JobKind, Promise<Queue>>();
+  return {
+    of(kind: JobKind): Promise<Queue> {
+      const known = opened.get(kind);
+      if (known !== undefined) return known;
+      const opening = open(kind);
+      opened.set(kind, opening);
+      opening.catch(() => opened.delete(kind));
+      return opening;
+    },
+    close: () => Promise.allSettled([...opened.values()].map(async (queue) => (await queue).close())),
   };
 }
 
@@ -137,27 +161,34 @@ function createEnds(
 ): { wait: JobQueue['waitForEnd']; close(): Promise<unknown> } {
   const waits = createJobWaits();
   let closed = false;
-  const listeners = new Map<JobKind, QueueEvents>();
+  const listeners = new Map<JobKind, Promise<QueueEvents>>();
   return {
     wait({ id, kind }, timeoutMs, signal) {
       // While the process ends, a wait ends by its time or its signal.
-      if (!closed && !listeners.has(kind))
-        listeners.set(kind, listenForEnds(kind, options, { wake: waits.wake, warn }));
+      if (!closed && !listeners.has(kind)) {
+        const listening = listenForEnds(kind, options, { wake: waits.wake, warn });
+        listeners.set(kind, listening);
+        listening.catch((error: Error) => {
+          listeners.delete(kind);
+          warn(error);
+        });
+      }
       return waits.wait(id, timeoutMs, signal);
     },
     close() {
       closed = true;
-      return Promise.all([...listeners.values()].map((listener) => listener.close()));
+      return Promise.all([...listeners.values()].map(async (listener) => (await listener).close()));
     },
   };
 }
 
 /** Calls `wake` with each job of this kind that workers report as ended. */
-function listenForEnds(
+async function listenForEnds(
   kind: JobKind,
   options: { connection: ConnectionOptions; prefix: string },
   { wake, warn }: { wake: (jobId: string) => void; warn: (error: Error) => void },
-): QueueEvents {
+): Promise<QueueEvents> {
+  const { QueueEvents } = await import('bullmq');
   // From the oldest report on, so that none is missed until the connection is there. Those of jobs that nobody waits for wake nobody.
   const events = new QueueEvents(kind, { ...options, lastEventId: '0-0' });
   const ended = ({ jobId }: { jobId: string }) => wake(jobId);

@@ -2,7 +2,6 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { type KeyPair, newKeyPair } from '#src/keys/key-pair.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import { selfSignedCertificate } from '#src/keys/self-signed-certificate.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
@@ -64,7 +63,7 @@ export async function newSecrets(
     ownKey: {
       publicJwk: { ...pair.publicJwk, ...named },
       sealedPrivateJwk: sealText(connectionSealer, JSON.stringify({ ...pair.privateJwk, ...named })),
-      ...(method === 'saml' && { certificate: certificateOf(pair, clock.now()) }),
+      ...(method === 'saml' && { certificate: await certificateOf(pair, clock.now()) }),
     },
   };
 }
@@ -87,7 +86,9 @@ function usesKey(method: SecretMethod): boolean {
   return method === 'private_key_jwt' || method === 'saml';
 }
 
-function certificateOf({ publicJwk, privateJwk }: KeyPair, from: Date): string {
+async function certificateOf({ publicJwk, privateJwk }: KeyPair, from: Date): Promise<string> {
+  // Few processes ever make a certificate, and what writes it takes long to load.
+  const { selfSignedCertificate } = await import('#src/keys/self-signed-certificate.js');
   const until = new Date(from);
   until.setUTCFullYear(until.getUTCFullYear() + certificateYears);
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { openJobQueue } from '#src/jobs/job-queue.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { openJobQueue, queuePrefix } from '#src/jobs/job-queue.js';
 import { newId } from '#src/platform/ids.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
@@ -13,4 +14,31 @@ t.test('a wait after the queue has closed ends by its time, and opens no connect
   const before = sockets();
   await queue.waitForEnd({ id: newId(), kind: 'import' }, 300);
   t.ok(sockets() <= before, `${sockets()} instead of ${before}`);
+});
+
+t.test('the queue of a kind is opened by its first job, and all by the warm-up', async (t) => {
+  const { config, logger, redis } = container;
+  const prefix = `${config.redisPrefix}-${newId()}`;
+  const queue = await openJobQueue({ redisUrl: config.redisUrl, prefix, logger });
+  t.teardown(async () => {
+    await queue.close();
+    await redis.del(...(await redis.keys(`${queuePrefix(prefix)}:*`)));
+  });
+  // BullMQ writes one such key for each queue that is opened.
+  const opened = async () => {
+    const keys = await redis.keys(`${queuePrefix(prefix)}:*:meta`);
+    return keys.map((key) => key.split(':').at(-2)).sort();
+  };
+  t.same(await opened(), []);
+  const job = { id: newId(), kind: 'import', queuedUnder: newId() } as const;
+  await Promise.all([queue.enqueue(job), queue.enqueue({ ...job, id: newId() })]);
+  t.same(await opened(), ['import']);
+  t.match(await queue.oldestWaiting('import'), Date);
+  await queue.warmUp();
+  t.same(await opened(), Object.keys(jobCatalogue).sort());
+  const counts = await queue.counts();
+  t.match(
+    counts.filter(({ count }) => count > 0),
+    [{ kind: 'import', state: 'waiting', count: 2 }],
+  );
 });
