@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test test-slow test-replica-set test-lts lint audit format docs bench bench-faults bench-hostile soak image pin-images down install build
+.PHONY: help run sample test test-slow test-replica-set test-lts lint audit format docs bench bench-keycloak bench-faults bench-hostile soak image pin-images down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ docs: install ## Generate the documents
 
 bench: install build ## Measure against other programs (ONLY=growth: some areas); writes bench/results.md
 	@$(NODE) bench/main.ts $(if $(ONLY),--only $(ONLY))
+
+bench-keycloak: install build ## Measure beside Keycloak, which needs Java and Maven; writes bench/keycloak-results.md
+	@$(NODE) bench/keycloak.ts
 
 bench-faults: install build ## Kill processes and stores during imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \

@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { processorTime } from './processes.js';
 
-/** Processes by what their command line contains. */
-export type Kinds = Readonly<Record<string, (commandLine: string) => boolean>>;
+/** Processes by what their command line contains, or the folders that are mounted for them. The first kind that fits counts. */
+export type Kinds = Readonly<Record<string, (commandLine: string, mounts: string) => boolean>>;
 
 /** The processes of the stores on this machine. */
 export const storeKinds: Kinds = {
@@ -25,11 +25,11 @@ export async function processorTimes(kinds: Kinds): Promise<Map<string, number>>
     if (!/^\d+$/.test(pid)) continue;
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
     const commandLine = (await read('cmdline')).replaceAll('\0', ' ');
-    const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine))?.[0];
-    if (kind === undefined) continue;
-    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
     // PostgreSQL runs in a folder of its own, where the data of this checkout is mounted.
-    const places = [folder, commandLine, await read('mountinfo')];
+    const mounts = await read('mountinfo');
+    const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine, mounts))?.[0];
+    if (kind === undefined) continue;
+    const places = [await readlink(`/proc/${pid}/cwd`).catch(() => ''), commandLine, mounts];
     if (!places.some((place) => ours.some((one) => place.includes(one)))) continue;
     const ms = await processorTime(pid);
     if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);

@@ -29,6 +29,8 @@ export interface Running {
 
 export interface ProgramOptions {
   readonly name: string;
+  /** The program of Node.js. Absent: the one that runs this. */
+  readonly node?: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   readonly logFolder: string;
@@ -51,11 +53,11 @@ export async function stopAll(): Promise<void> {
  * ready.
  */
 export async function startProgram(options: ProgramOptions): Promise<Running> {
-  const { name, args, env, logFolder, readyUrl } = options;
+  const { name, node = process.execPath, args, env, logFolder, readyUrl } = options;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `bench-${name}.log`);
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
     stdio: ['ignore', log, log],
   });
@@ -96,7 +98,8 @@ async function untilServes(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${url} did not answer in time`);
 }
 
-async function residentMemory(pid: number | undefined): Promise<number> {
+/** Resident memory in MiB. NaN if there is no such process. */
+export async function residentMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -6,10 +6,17 @@ const typescript = ['--import=tsx', '--conditions=muster-source'];
 /** Options of Node.js for the product's processes, such as `--cpu-prof` for a profile. Usually empty. */
 const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 
-/** @param name tells processes and their logs apart */
-export function startApi({ env, baseUrl, logFolder }: Setting, name = 'api'): Promise<Running> {
+/**
+ * @param name tells processes and their logs apart
+ * @param node the program of Node.js, if it is not that of the bench
+ */
+export function startApi(
+  { env, baseUrl, logFolder }: Setting,
+  name = 'api',
+  node = process.execPath,
+): Promise<Running> {
   const args = [...nodeOptions, 'dist/src/server.js'];
-  return startProgram({ name, args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
+  return startProgram({ name, node, args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
 }
 
 export function startWorker({ env, logFolder }: Setting): Promise<Running> {

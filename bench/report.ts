@@ -58,6 +58,9 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }
 
+/** Whether a row has a place in the results: it is compared with a peer, a ceiling, an earlier version or a smaller size. */
+const isCompared = ({ ratio }: Row) => ratio !== '';
+
 /** The table in Markdown, with aligned columns. */
 export function table(rows: readonly Row[]): string {
   return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]);
@@ -79,7 +82,7 @@ ${machineFacts()}
 - The load generator, the measured processes and the database engine share these cores.
 - The column \`run\` says in which run a row was measured. Rows of one run can be compared.
 
-${table(facts.rows.map((row) => ({ ...row, run: run.number })))}
+${table(facts.rows.filter(isCompared).map((row) => ({ ...row, run: run.number })))}
 
 ${facts.notes.map((note) => `- ${note}`).join('\n')}
 
@@ -108,10 +111,9 @@ export function remeasured(
   };
   const side = ({ peer }: Row) => peer.split(':')[0] ?? '';
   const name = (row: Row) => `${row.measure} beside ${side(row)}`;
-  // A row without a peer describes a complete run.
-  const newer = rows.filter((row) => side(row) !== '').map((row) => ({ ...row, run: run.number }));
+  const newer = rows.filter(isCompared).map((row) => ({ ...row, run: run.number }));
   const again = new Map(newer.map((row) => [name(row), row]));
-  const before = results.rows.map(readRow);
+  const before = results.rows.map(readRow).filter(isCompared);
   const known = new Set(before.map(name));
   const kept = before.map((row) => again.get(name(row)) ?? row);
   const merged = [...kept, ...newer.filter((row) => !known.has(name(row)))];

@@ -74,6 +74,7 @@ async function measureAt(
       {
         ...row('sign-in by a connection, processor time of the api for one', cost, asked.cost),
         peer: `the provider, in a process of its own: ${milliseconds(ofProvider)}`,
+        ratio: (cost / ofProvider).toFixed(2),
       },
       row('sign-ins by connections, longest hold of the event loop', hold, asked.hold),
     ];

@@ -6,7 +6,7 @@ import { addUser } from '#src/people/users/add-user.js';
 import { newId } from '#src/platform/ids.js';
 import { loadUsers } from '../load-users.js';
 import { digits } from '../people.js';
-import { judged, milliseconds, type Row } from '../report.js';
+import { milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { signInToConsole } from '../sign-in.js';
 
@@ -44,13 +44,14 @@ export async function measureConsole(setting: Setting, sizes: ConsoleSizes): Pro
     }
     const p95 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
     const scale = `${sizes.users.toLocaleString('en')} users in ${sizes.organizations.toLocaleString('en')} organizations`;
-    const row = { measure: `console, ${page}, p95 at ${scale}`, peer: `asked: ${milliseconds(askedMs)}` };
     // A page that is not shown must not look fast.
-    rows.push(
-      status === 200
-        ? judged({ ...row, ours: milliseconds(p95) }, p95 / askedMs, { atMost: 1 })
-        : { ...row, ours: `status ${status}`, ratio: '', asked: '', met: 'NO' },
-    );
+    const isShown = status === 200;
+    rows.push({
+      measure: `console, ${page}, p95 at ${scale}`,
+      ours: isShown ? milliseconds(p95) : `status ${status}`,
+      ...{ peer: '', ratio: '', asked: `<= ${askedMs} ms` },
+      met: isShown && p95 <= askedMs ? 'yes' : 'NO',
+    });
   }
   return rows;
 }

@@ -65,7 +65,7 @@ export async function measureExport(
       peer: `bare cursors of ${cursorLength.toLocaleString('en')}: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`,
     };
     return [
-      judged(speed, median(rates.map(({ ours, peer }) => ours / peer)), { atLeast: 0.5 }),
+      judged(speed, median(rates.map(({ ours, peer }) => ours / peer)), { atLeast: 0.7 }),
       compared(
         {
           measure: `rate of an export of ${at(sizes.large)}`,

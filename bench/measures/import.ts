@@ -127,7 +127,7 @@ function rowsOfSmall(size: number, { rates, seconds }: SmallImports): Row[] {
         peer: bare,
       },
       median(rates.map((round) => round[from] / round.peer)),
-      { atLeast: 0.5 },
+      { atLeast: 0.8 },
     );
   const usual = median(seconds);
   return [

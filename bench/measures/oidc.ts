@@ -112,7 +112,7 @@ async function compareForms(
 }
 
 /** Some people with a session each, signed in to one application. */
-async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
+export async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
   const { application, clientSecret = '' } = await addApplication(container, {
     orgId: organization.id,
     settings,

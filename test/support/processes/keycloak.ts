@@ -1,20 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { request as send } from 'node:https';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import { freePort } from '../../../dev/free-port.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
-import { findProgram } from '../../../dev/programs.js';
-import { withLock } from '../../../dev/services/lock.js';
+import { fetchKeycloak, missingForKeycloak } from '../../../dev/stage/fetch-keycloak.js';
 import { until } from '../../../dev/until.js';
 import type { Certificate } from '../network/certificate.js';
 
-const run = promisify(execFile);
 const version = '26.0.8';
-const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;
 
 /** The administrator of every realm. */
 export const keycloakAdmin = { userName: 'admin', password: 'admin-of-keycloak' } as const;
@@ -39,12 +33,12 @@ export async function startKeycloak(
   t: Pick<Test, 'teardown'> & MaySkip,
   { certFile, keyFile, cert }: Certificate,
 ): Promise<Keycloak | undefined> {
-  for (const name of ['mvn', 'javac', 'python3'] as const)
-    if ((await findProgram(name)) === undefined) {
-      notRun(t, `${name} is not installed`);
-      return undefined;
-    }
-  const folder = await fetchKeycloak();
+  const missing = await missingForKeycloak();
+  if (missing !== undefined) {
+    notRun(t, `${missing} is not installed`);
+    return undefined;
+  }
+  const folder = await fetchKeycloak(version);
   const [port, plainPort] = [await freePort(), await freePort()];
   const address = `https://127.0.0.1:${port}`;
   const options = [
@@ -68,24 +62,6 @@ export async function startKeycloak(
   const isUp = async () => (await ask('/realms/master').catch(() => undefined))?.status === 200;
   await until(isUp, { within: 180_000, every: 500 });
   return keycloakAt(address, ask);
-}
-
-async function fetchKeycloak(): Promise<string> {
-  const parent = join(resolve(process.env['MUSTER_DATA_DIR'] || '.muster'), 'keycloak');
-  const folder = join(parent, `keycloak-${version}`);
-  await mkdir(parent, { recursive: true });
-  await withLock(join(parent, 'install.lock'), async () => {
-    if (existsSync(folder)) return;
-    const unpacked = join(parent, 'unpacked');
-    await rm(unpacked, { recursive: true, force: true });
-    const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
-    await run('mvn', ['-q', '-B', copy, `-Dartifact=${artifact}`, `-DoutputDirectory=${unpacked}`]);
-    const zip = join(unpacked, `keycloak-quarkus-dist-${version}.zip`);
-    await run('python3', ['-m', 'zipfile', '-e', zip, unpacked]);
-    await rename(join(unpacked, `keycloak-${version}`), folder);
-    await rm(unpacked, { recursive: true });
-  });
-  return folder;
 }
 
 function endGroup({ pid, exitCode }: ChildProcess): void {

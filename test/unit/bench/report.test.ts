@@ -50,8 +50,26 @@ t.test('a run of which no row is left is not named, and its number is not used a
   t.equal(runOf(third, 'get'), '3');
 });
 
-t.test('a row without a peer describes a whole run alone', async (t) => {
-  const again = remeasured(whole, [{ ...rowOf('memory', '9 MiB'), peer: '' }], facts('bench some'));
+t.test('a row that is compared with nothing is not in the results', async (t) => {
+  const alone = { ...rowOf('memory', '9 MiB'), ratio: '' };
+  const first = document({
+    ...{
+      rows: [rowOf('get', '1'), alone],
+      engine: 'DocumentDB',
+      notes: [],
+      command: 'bench whole',
+      minutes: 3,
+    },
+  });
+  t.equal(runOf(first, 'memory'), undefined);
+  const again = remeasured(whole, [alone], facts('bench some'));
   t.equal(runOf(again, 'memory'), undefined);
   t.same(commands(again), ['`bench whole`']);
+  const old = whole.replace('| 1.00  |', '|       |');
+  t.equal(runOf(old, 'get'), '1');
+  t.equal(
+    runOf(remeasured(old, [rowOf('create', '4')], facts('bench some')), 'get'),
+    undefined,
+    'and leaves them',
+  );
 });
