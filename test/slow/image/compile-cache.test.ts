@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { fetchLts, newestLts } from '../../dev/lts.js';
+import { fetchLts, newestLts } from '../../../dev/lts.js';
 
 /** The compile cache of the image, made as the Dockerfile makes it, with its Node.js. It takes the programs of `dist`. */
 
