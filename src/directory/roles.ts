@@ -54,16 +54,30 @@ export function isInstanceRole(role: Role): boolean {
   return role === 'IAM_OWNER';
 }
 
-/** Returns all permissions of these memberships in the organization, or undefined if none reaches it. */
+/** The permissions of each combination of roles that was asked for. Bit n of a key stands for `roles[n]`, so there are at most 31. */
+const permissionsOfRoles = new Map<number, ReadonlySet<Permission>>();
+
+/**
+ * Returns all permissions of these memberships in the organization, or undefined if none reaches it. Every request of an administrator or of a
+ * SCIM client asks for them, so they are not put together anew each time.
+ */
 export function permissionsIn(
   memberships: readonly Membership[],
   orgId: string,
 ): ReadonlySet<Permission> | undefined {
-  const reaching = memberships.filter(
-    (membership) => membership.orgId === undefined || membership.orgId === orgId,
+  let held = 0;
+  for (const membership of memberships) {
+    if (membership.orgId === undefined || membership.orgId === orgId)
+      held |= 1 << roles.indexOf(membership.role);
+  }
+  if (held === 0) return undefined;
+  const known = permissionsOfRoles.get(held);
+  if (known !== undefined) return known;
+  const permissions = new Set(
+    roles.filter((_, bit) => (held & (1 << bit)) !== 0).flatMap((role) => permissionsOf[role]),
   );
-  if (reaching.length === 0) return undefined;
-  return new Set(reaching.flatMap((membership) => permissionsOf[membership.role]));
+  permissionsOfRoles.set(held, permissions);
+  return permissions;
 }
 
 /** Returns whether these memberships give the permission for the whole instance. */

@@ -215,7 +215,7 @@ async function answerWithGroup(
   deps: GroupsDeps,
   { request, reply }: HttpExchange,
   group: Group,
-): Promise<FastifyReply> {
+): Promise<string | FastifyReply> {
   const context = scimContextOf(request);
   const projection = parseProjection(request.query as QueryString, groupSchema);
   reply.header('etag', entityTag(group));

@@ -211,7 +211,11 @@ function addUsers(app: FastifyInstance, deps: UsersDeps): void {
 }
 
 /** Answers with a user. If it has many groups, they are read while they are sent. */
-async function answerWithUser(deps: UsersDeps, exchange: HttpExchange, of: Answered): Promise<FastifyReply> {
+function answerWithUser(
+  deps: UsersDeps,
+  exchange: HttpExchange,
+  of: Answered,
+): string | Promise<FastifyReply> {
   const context = scimContextOf(exchange.request);
   return sendResource({ ...exchange, permits: deps.permits }, (slices) =>
     userJson(deps, context, { ...of, slices }),

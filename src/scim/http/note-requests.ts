@@ -16,8 +16,8 @@ export function noteRequests(
   scope.addHook('onResponse', (request, reply, done) => {
     const kind = kindOf(request, reply);
     if (kind !== undefined) {
-      const { orgId, path } = placeOf(request);
-      provisioningLog.note({ orgId, kind }, () => ({ at: clock.now(), ...describe(request, reply, path) }));
+      const orgId = organizationOf(request);
+      provisioningLog.note({ orgId, kind }, () => ({ at: clock.now(), ...describe(request, reply) }));
     }
     done();
   });
@@ -38,17 +38,20 @@ function kindOf(request: FastifyRequest, reply: FastifyReply): EntryKind | undef
   return request.routeOptions.config.polled ? undefined : 'success';
 }
 
-/** The organization and the rest of the path. The request may have no route, so the path is read. */
-function placeOf({ url }: FastifyRequest): { orgId: string; path: string } {
-  const [, , , orgId = '', ...rest] = (url.split('?', 1)[0] ?? '').split('/', 16);
-  return { orgId: orgId.slice(0, 200), path: `/${rest.join('/')}` };
+/** The organization of the path. The request may have no route, so the path is read. */
+function organizationOf({ url }: FastifyRequest): string {
+  const start = url.indexOf('/', url.indexOf('/', 1) + 1) + 1;
+  const [orgId = ''] = url.slice(start, start + 201).split(/[/?]/, 1);
+  return orgId.slice(0, 200);
 }
 
-function describe(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  path: string,
-): Omit<LogEntry, keyof LogPlace | 'at'> {
+/** The path behind the organization. */
+function pathOf({ url }: FastifyRequest): string {
+  const [, , , , ...rest] = (url.split('?', 1)[0] ?? '').split('/', 16);
+  return `/${rest.join('/')}`;
+}
+
+function describe(request: FastifyRequest, reply: FastifyReply): Omit<LogEntry, keyof LogPlace | 'at'> {
   const caller = scimCallerOf(request);
   const schema = caller?.context?.userSchema ?? userSchema;
   const query = describeQuery((request.query ?? {}) as Record<string, unknown>, (name) =>
@@ -60,7 +63,7 @@ function describe(
   return {
     ...(serviceUserId !== undefined && { serviceUserId }),
     method: request.method,
-    path: describePath(path),
+    path: describePath(pathOf(request)),
     ...(query !== '' && { query }),
     status: reply.statusCode,
     ...(errorId !== undefined && { errorId: String(errorId) }),

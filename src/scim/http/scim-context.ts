@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { directoryErrors, type Organization, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
@@ -62,8 +62,11 @@ export function requireScimCaller(
 }
 
 /** Refuses callers without the permission, before the query and the body are read. */
-export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
-  return async (request) => requirePermission(scimContextOf(request), permission);
+export function permitted(permission: Permission): onRequestHookHandler {
+  return (request, _reply, done) => {
+    requirePermission(scimContextOf(request), permission);
+    done();
+  };
 }
 
 /**

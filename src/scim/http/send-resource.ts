@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ListPermits, ListWork } from '../list/list-permits.js';
 import { cursorPageBytes } from '../list/page-body.js';
-import type { Slices } from '../resources/long-list.js';
+import { scimMediaType } from '../protocol/media-type.js';
+import type { MaybeRead, Slices } from '../resources/long-list.js';
 import { listClient } from './list-client.js';
 import { scimContextOf } from './scim-context.js';
 import { sendJson } from './send-json.js';
@@ -9,14 +10,15 @@ import { sendJson } from './send-json.js';
 /**
  * Sends a resource. If it has a long list, such as the members of a group, the list is read while it is sent.
  * @param render returns the JSON. It asks for slices if it comes in parts
+ * @returns what the handler returns. A resource that is in memory is its text, because Fastify sends that with the fewest waits
  * @throws AppError `scim.tooManyLists`, but not in the response to a change
  */
-export async function sendResource(
+export function sendResource(
   { request, reply, permits }: { request: FastifyRequest; reply: FastifyReply; permits: ListPermits },
-  render: (slices: () => Slices) => Promise<string | AsyncGenerator<string>>,
-): Promise<FastifyReply> {
+  render: (slices: () => Slices) => MaybeRead<string | AsyncGenerator<string>>,
+): string | Promise<FastifyReply> {
   let work: ListWork | undefined;
-  const json = await render(() => {
+  const json = render(() => {
     work = permits.open({
       orgId: scimContextOf(request).organization.id,
       noun: 'group with members',
@@ -27,6 +29,12 @@ export async function sendResource(
     });
     return work;
   });
-  await work?.endReading({ bytes: 0, isStream: true });
-  return sendJson(reply, json);
+  if (typeof json === 'string') {
+    reply.type(scimMediaType);
+    return json;
+  }
+  return Promise.resolve(json).then(async (read) => {
+    await work?.endReading({ bytes: 0, isStream: true });
+    return sendJson(reply, read);
+  });
 }

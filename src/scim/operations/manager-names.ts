@@ -12,8 +12,13 @@ export async function managerNames(
   { organization }: Pick<ScimContext, 'organization'>,
   { users, projection }: { users: readonly User[]; projection: Projection },
 ): Promise<Map<string, string>> {
+  if (!showsManagers(users, projection)) return new Map();
   const managers = new Set(users.flatMap(({ manager }) => manager ?? []));
-  if (managers.size === 0 || !projection.keeps(urns.enterpriseUser, 'manager', 'displayName'))
-    return new Map();
   return store.displayNamesOf(organization.id, [...managers]);
+}
+
+/** Whether names of managers are read for these users. */
+export function showsManagers(users: readonly User[], projection: Projection): boolean {
+  const haveManagers = users.some(({ manager }) => manager !== undefined);
+  return haveManagers && projection.keeps(urns.enterpriseUser, 'manager', 'displayName');
 }

@@ -7,6 +7,9 @@ export const valuesAtOnce = 1_000;
 /** JSON as a text, in parts that are in memory, or in parts that are read while they are sent. */
 export type JsonBody = string | Buffer[] | AsyncGenerator<string | Buffer>;
 
+/** A value that is in memory, or one that is read. */
+export type MaybeRead<T> = T | Promise<T>;
+
 /** How a response computes beside others: see `ListWork`. */
 export interface Slices {
   turn(): Promise<void>;

@@ -56,6 +56,18 @@ t.test('roles add up', async (t) => {
   t.ok(permissionsIn([has('IAM_OWNER')], 'anywhere')?.has('org.write'));
 });
 
+t.test('each combination of roles gives what its roles give, however often it is asked for', async (t) => {
+  const sorted = (permissions: Iterable<Permission> | undefined) => [...(permissions ?? [])].sort();
+  const inA = (role: Role) => (role === 'IAM_OWNER' ? has(role) : has(role, 'a'));
+  for (let combination = 1; combination < 2 ** roles.length; combination++) {
+    const held = roles.filter((_, bit) => (combination & (2 ** bit)) !== 0);
+    const each = new Set(held.flatMap((role) => sorted(permissionsIn([inA(role)], 'a'))));
+    const forwards = permissionsIn(held.map(inA), 'a');
+    const backwards = permissionsIn([...held].reverse().map(inA), 'a');
+    t.same([sorted(forwards), sorted(backwards)], [sorted(each), sorted(each)], held.join());
+  }
+});
+
 t.test('only a role of the instance gives something on the instance', async (t) => {
   t.ok(permittedOnInstance([has('IAM_OWNER')], 'instance.manage'));
   for (const role of roles) {
