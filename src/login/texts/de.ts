@@ -288,7 +288,8 @@ export const de: Texts = {
     change: 'Ändern',
     changeTitle: 'Ihr Passkey',
     wrongName: 'Wählen Sie einen Namen mit höchstens 60 Zeichen.',
-    removeText: 'Danach meldet er Sie nicht mehr an. Löschen Sie ihn auch auf Ihrem Gerät.',
+    removeText:
+      'Sobald er entfernt ist, meldet er Sie nicht mehr an, und andere Browser werden abgemeldet. Löschen Sie ihn auch auf Ihrem Gerät.',
     synced: 'Auf allen Geräten seines Kontos',
     bound: 'Auf einem Gerät',
     created: 'Hinzugefügt {time}',

@@ -278,7 +278,8 @@ export const en = {
     change: 'Change',
     changeTitle: 'Your passkey',
     wrongName: 'Choose a name with at most 60 characters.',
-    removeText: 'After that, it no longer signs you in. Delete it on your device too.',
+    removeText:
+      'Once it is removed, it no longer signs you in, and other browsers are signed out. Delete it on your device too.',
     synced: 'On all devices of its account',
     bound: 'On one device',
     created: 'Added {time}',

@@ -283,7 +283,8 @@ export const es: Texts = {
     change: 'Cambiar',
     changeTitle: 'Su llave de acceso',
     wrongName: 'Elija un nombre de 60 caracteres como máximo.',
-    removeText: 'Después ya no inicia su sesión. Bórrela también en su dispositivo.',
+    removeText:
+      'Cuando la quite, ya no iniciará su sesión, y se cerrará la sesión en los demás navegadores. Bórrela también en su dispositivo.',
     synced: 'En todos los dispositivos de su cuenta',
     bound: 'En un solo dispositivo',
     created: 'Añadida {time}',

@@ -286,7 +286,8 @@ export const fr: Texts = {
     change: 'Modifier',
     changeTitle: 'Votre clé d’accès',
     wrongName: 'Choisissez un nom de 60 caractères au plus.',
-    removeText: 'Ensuite, elle ne vous connecte plus. Supprimez-la aussi sur votre appareil.',
+    removeText:
+      'Une fois retirée, elle ne vous connecte plus, et les autres navigateurs sont déconnectés. Supprimez-la aussi sur votre appareil.',
     synced: 'Sur tous les appareils de son compte',
     bound: 'Sur un seul appareil',
     created: 'Ajoutée le {time}',

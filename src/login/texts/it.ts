@@ -282,7 +282,8 @@ export const it: Texts = {
     change: 'Modifica',
     changeTitle: 'La sua passkey',
     wrongName: 'Scelga un nome di 60 caratteri al massimo.',
-    removeText: 'Dopo non la farà più accedere. La elimini anche sul suo dispositivo.',
+    removeText:
+      'Una volta rimossa, non la farà più accedere, e gli altri browser saranno disconnessi. La elimini anche sul suo dispositivo.',
     synced: 'Su tutti i dispositivi del suo account',
     bound: 'Su un solo dispositivo',
     created: 'Aggiunta {time}',
