@@ -47,6 +47,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/scim/needs/needs.ts',
       'src/tokens/open-tokens.ts',
       'src/tokens/revocation.ts',
+      'src/tokens/stamps.ts',
       'src/tokens/trusted-buckets.ts',
       'workers/recover-jobs.ts',
     ],
