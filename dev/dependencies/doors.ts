@@ -203,6 +203,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'providers/templates',
     'providers/unusable/unusable-reason',
     'providers/texts/texts',
+    'refusals/refusal-in-words',
+    'refusals/texts/texts',
     'responses/body-pieces',
     'responses/public-document',
     'user-agent',

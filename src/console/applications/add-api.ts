@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { type AddedProgram, addProgram } from '../connect/program-page.js';
 import { connectTexts } from '../connect/texts/texts.js';
 import { credentialTexts } from '../credentials/texts/texts.js';
@@ -9,7 +10,6 @@ import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo, pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, fieldValues, queryText } from '../http/visit.js';
-import { textOfRefusal } from '../refusals/refusal.js';
 import type { ShownApplication } from '../resources/application.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownProject } from '../resources/project.js';

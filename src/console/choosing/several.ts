@@ -1,4 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { isConfirmed } from '../confirmation/confirm-form.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
@@ -7,7 +8,7 @@ import { refusalOf } from '../http/refused.js';
 import { requireFreshSignIn } from '../http/require-fresh-sign-in.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, fieldValues, queryText } from '../http/visit.js';
-import { type ApiRefusal, refusalOfPage, textOfRefusal } from '../refusals/refusal.js';
+import { type ApiRefusal, refusalOfPage } from '../refusals/refusal.js';
 import type { NamedOrganization } from '../resources/named-organization.js';
 import { pathOf } from '../resources/organization-of.js';
 import { choiceBox } from './chosen.js';

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#src/http/base/problem.js';
-import { type ApiRefusal, type RefusedValue, readErrors } from '../refusals/refusal.js';
+import type { RefusedValue } from '#src/http/refusals/refusal-in-words.js';
+import { type ApiRefusal, readErrors } from '../refusals/refusal.js';
 
 /** An error of the API: its status, and what the problem document or the SCIM error says. Its message is for the log. */
 export class ApiProblem extends Error implements ApiRefusal {

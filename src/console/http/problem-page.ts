@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import { textOfRefusal } from '../refusals/refusal.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import type { ApiProblem } from './api.js';
 import type { ConsolePage } from './respond.js';
 import type { ConsoleVisit } from './visit.js';

@@ -7,8 +7,9 @@ import {
   html,
   withMessages,
 } from '#src/http/pages/html.js';
-import { type ApiRefusal, type RefusedValue, textOfRefusal, textOfValue } from '../refusals/refusal.js';
-import { refusalTexts } from '../refusals/texts/texts.js';
+import { type RefusedValue, textOfRefusal, textOfValue } from '#src/http/refusals/refusal-in-words.js';
+import { refusalTexts } from '#src/http/refusals/texts/texts.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { withoutQuery } from './api.js';
 import type { ConsoleVisit } from './visit.js';
 

@@ -1,10 +1,10 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { actionButton } from '../http/form.js';
 import { card, exact, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { textOfRefusal } from '../refusals/refusal.js';
 import {
   isOpen,
   isRehearsal,

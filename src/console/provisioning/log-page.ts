@@ -1,9 +1,9 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { select } from '../http/form.js';
 import { badge, emptyList, exact, moment, number, pager, table, withEnglish } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { textOfRefusal } from '../refusals/refusal.js';
 import { nameOfUser } from '../resources/name-of-user.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';

@@ -1,4 +1,5 @@
-import type { ApiRefusal, RefusedValue } from '../refusals/refusal.js';
+import type { RefusedValue } from '#src/http/refusals/refusal-in-words.js';
+import type { ApiRefusal } from '../refusals/refusal.js';
 import { demandField, type PolicyFields, timeField, timeNames, timeUnits } from './policy-form.js';
 
 /** The refusal with the names of the fields of the form, and bounds in the units of its fields. */

@@ -1,5 +1,6 @@
 import type { SignInPolicy } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { ApiProblem } from '../http/api.js';
 import { actionButton } from '../http/form.js';
 import { card } from '../http/parts.js';
@@ -9,7 +10,6 @@ import { type ConsoleVisit, param } from '../http/visit.js';
 import { isOpen, type ListedJob, progressBar, progressText, stateOf } from '../migration/jobs.js';
 import { liveRegion, refreshSeconds } from '../migration/live.js';
 import { jobTexts } from '../migration/texts/jobs.js';
-import { textOfRefusal } from '../refusals/refusal.js';
 import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from '../settings/settings-frame.js';
 import { fieldsOfPolicy } from './policy-form.js';

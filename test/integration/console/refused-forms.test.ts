@@ -1,12 +1,12 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addApplication } from '#src/clients/applications/add-application.js';
-import { textOfValue } from '#src/console/refusals/refusal.js';
-import { textOfError } from '#src/console/refusals/text-of-error.js';
-import { refusalTexts } from '#src/console/refusals/texts/texts.js';
 import { rulesOfValues } from '#src/directory/index.js';
 import { languages } from '#src/http/base/language.js';
 import { html } from '#src/http/pages/html.js';
+import { textOfValue } from '#src/http/refusals/refusal-in-words.js';
+import { textOfError } from '#src/http/refusals/text-of-error.js';
+import { refusalTexts } from '#src/http/refusals/texts/texts.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { openConsole } from '../../support/app/console.js';
 import { testEditor } from '../../support/app/make.js';
@@ -256,7 +256,7 @@ t.test('the private part of a key comes back on no page', async (t) => {
 
 /** Errors that no form of the console meets: of other doors, of protocols, of reading pages, or of calls that the console never makes. */
 const unmet =
-  /^(?:bulk|login|oidc|oauth)\.|^connections\.(?!connectionLimit|connectionNotFound|identityNotFound|issuerFixed|lastWayIn|noLastSignIn|providerUnusable|setupLinkLimit|setupLinkNotFound|testNotFound)|^scim\.(?!badValue|missingValue|readOnly|requiredRemoved|tooManyLists|tooManySearches|versionChanged|wrongType)|^http\.(?!bodyMalformed|bodyTooLarge|bodyTooSlow|internal|overloaded|rateLimited|storeUnavailable)|^tokens\.(?!permissionMissing|signInTooOld)|^console\.signInFailed$|^export\.(?:cancelled|failed|rangeInvalid|resultMissing)$|^import\.abandoned$|^directory\.(?:attemptsFull|eventsTooLarge|lastDemandedFactor|metadataNotFound|passkeyTaken|tooManyPasskeys|relyingPartyDiffers)$/;
+  /^(?:bulk|login|oidc|oauth)\.|^connections\.(?!connectionInUse|connectionLimit|connectionNotFound|identityNotFound|issuerFixed|lastWayIn|noLastSignIn|providerUnusable|setupDomainRemoved|setupLinkLimit|setupLinkNotFound|testNotFound)|^scim\.(?!badValue|missingValue|readOnly|requiredRemoved|tooManyLists|tooManySearches|versionChanged|wrongType)|^http\.(?!bodyMalformed|bodyTooLarge|bodyTooSlow|internal|overloaded|rateLimited|storeUnavailable)|^tokens\.(?!permissionMissing|signInTooOld)|^console\.signInFailed$|^export\.(?:cancelled|failed|rangeInvalid|resultMissing)$|^import\.abandoned$|^directory\.(?:attemptsFull|eventsTooLarge|lastDemandedFactor|metadataNotFound|passkeyTaken|tooManyPasskeys|relyingPartyDiffers)$/;
 
 t.test('every error that a form can meet, and every rule for values, has a text', async (t) => {
   t.ok(errorCatalogue.length > 100, 'all rooms are loaded');

@@ -186,7 +186,7 @@ t.test('a link leaves the client of a connection that people use', async (t) => 
   const { acme, visitor, isOn, ready, connectionId } = await tried();
   await visitor.fill(ready, {}, '/setup/switch-on');
   const refused = await connect(visitor, { clientId: 'another', clientSecret: 'another-secret' });
-  t.match(refused.text, 'changes its client secret alone');
+  t.match(refused.text, 'only its client secret can be changed here');
   const clientOf = async () => {
     const connection = await container.connections.find(acme.orgId, connectionId);
     return connection?.protocol === 'oidc' ? connection.provider.clientId : undefined;

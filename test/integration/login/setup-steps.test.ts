@@ -8,7 +8,7 @@ import { makeCertificate } from '../../support/network/certificate.js';
 import { startNameServer } from '../../support/network/name-server.js';
 import { isSignedIn, newVisitor } from '../../support/oidc/connected.js';
 import { makeSetupLink, openSetup } from '../../support/oidc/set-up.js';
-import type { Visitor } from '../../support/oidc/visitor.js';
+import { type Visitor, visit } from '../../support/oidc/visitor.js';
 import {
   bringBack,
   createHostileSamlProvider,
@@ -133,7 +133,7 @@ t.test('a domain that the organization has verified is not given to a link', asy
   await addDomain(container, verified, { isVerified: true });
   const page = await visitor.get('/setup');
   const refused = await nameIt(visitor, domain);
-  t.match(refused, { status: 409, text: /with this identifier or domain already exists/ });
+  t.match(refused, { status: 409, text: /with this identifier or this domain already exists/ });
   t.notOk((await linkOf(acme)).domains);
   t.equal((await visitor.fill(page, { domain }, '/setup/domain')).status, 409);
   t.notMatch((await visitor.get('/setup')).text, domain);
@@ -175,7 +175,7 @@ t.test('a link adds no domain again that an owner removed', async (t) => {
   await nameIt(visitor, domain);
   const at = { orgId: acme.orgId, domainName: domain, editor: testEditor };
   await removeDomain(container, at);
-  t.match(await nameIt(visitor, domain), { status: 409, text: /ask an owner to add it again/ });
+  t.match(await nameIt(visitor, domain), { status: 409, text: /Ask an owner to add it again/ });
   const had = await container.organizations.find(acme.orgId);
   t.match(had, { domains: [], unverifiedDomains: [] });
   await addDomain(container, at, {});
@@ -233,7 +233,7 @@ t.test('the resolver is asked at most once in ten seconds', async (t) => {
   await nameIt(visitor, domain);
   await look(visitor, domain);
   const again = await visitor.fill(await visitor.get('/setup'), { domain }, '/setup/domain/check');
-  t.match(again, { status: 429, text: /try again in 10 seconds/ });
+  t.match(again, { status: 429, text: /Try again in 10 seconds/ });
 });
 
 t.test('a provider of SAML is connected, tried and switched on', async (t) => {
@@ -246,7 +246,10 @@ t.test('a provider of SAML is connected, tried and switched on', async (t) => {
   t.match(page.text, 'Single sign-on URL');
   const saml = createHostileSamlProvider(() => clock.now());
   const send = (fields: Record<string, string>) => visitor.fill(page, fields, '/setup/saml');
-  t.match(await send({ subjectAttribute: '' }), { status: 400, text: /address or the text of the metadata/ });
+  t.match(await send({ subjectAttribute: '' }), {
+    status: 400,
+    text: /Address of the metadata: Fill in this field/,
+  });
   t.match(await send({ metadata: '<a/>' }), { status: 400, text: /Nothing was saved/ });
   t.equal((await send({ metadata: 'x'.repeat(440_000) })).status, 413);
   const given = { metadata: saml.metadata(), subjectAttribute: '' };
@@ -285,7 +288,7 @@ t.test('a provider of SAML is connected, tried and switched on', async (t) => {
     return own;
   });
   const stolen = await send({ ...given, metadata: keys });
-  t.match(stolen.text, 'changes its client secret alone', 'people use it, so its keys stay');
+  t.match(stolen.text, 'only its client secret can be changed here', 'people use it, so its keys stay');
   t.strictSame(await connectionOf(acme), before);
 });
 
@@ -349,4 +352,33 @@ t.test('a link overwrites nothing that an owner changes at the same time', async
   const kept = await connectionOf(acme);
   t.equal(kept?.name, 'Name 2');
   t.notMatch(kept?.provider, { subjectAttribute: 'uid' });
+});
+
+t.test('every reason why nothing was saved is in the language of the page', async (t) => {
+  const { acme, visitor: opened } = await open(['domain', 'connection']);
+  const visitor = visit(service.app, container, { language: 'de' });
+  for (const [name, value] of opened.cookies) visitor.cookies.set(name, value);
+  const send = async (fields: Record<string, string>, template = 'other') =>
+    visitor.fill(
+      await visitor.get(`/setup?template=${template}`),
+      { clientId: 'muster', clientSecret: 's', ...fields },
+      '/setup/connection',
+    );
+  const reasonIn = ({ text }: { text: string }) =>
+    /<p class="error" role="alert">(.*?)<\/p>/.exec(text)?.[1] ?? '';
+  const german: [() => Promise<{ text: string }>, RegExp][] = [
+    [() => send({ issuer: 'http://id.acme.example' }), /: Issuer: Geben Sie eine Adresse mit https:\/\//],
+    [() => send({ issuer: provider.issuer, clientId: 'a\nb' }), /: client_id: /],
+    [() => send({ issuer: 'https://10.0.0.1' }), /: Der Host hat eine private Adresse/],
+    [() => send({ host: 'github.acme.invalid' }, 'github'), /: /],
+    [async () => nameIt(visitor, 'gmail.com'), /: /],
+    [async () => nameIt(visitor, 'no domain'), /: /],
+  ];
+  for (const [refused, said] of german) {
+    const reason = reasonIn(await refused());
+    t.match(reason, /^Nichts wurde gespeichert: /);
+    t.match(reason, said);
+    t.notMatch(reason, /lang="en"|must|The /, reason);
+  }
+  t.notOk((await linkOf(acme)).connectionId);
 });

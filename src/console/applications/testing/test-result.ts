@@ -1,11 +1,11 @@
 import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { textOfRefusal } from '#src/http/refusals/refusal-in-words.js';
 import { ApiProblem } from '../../http/api.js';
 import { badge, card, codeBlock, exact, facts, table } from '../../http/parts.js';
 import { isRefusal } from '../../http/refused.js';
 import type { ConsolePage } from '../../http/respond.js';
 import { pathTo } from '../../http/segments.js';
 import { type ConsoleVisit, queryText } from '../../http/visit.js';
-import { textOfRefusal } from '../../refusals/refusal.js';
 import { type BegunTest, resultPath, testOf } from './begun-test.js';
 import type { TestTexts } from './texts/en.js';
 import { testTexts } from './texts/texts.js';

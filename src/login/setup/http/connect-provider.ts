@@ -12,7 +12,6 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type ProviderTemplate, templateOf } from '#src/http/providers/templates.js';
-import { unusableInWords } from '#src/http/providers/unusable/unusable-reason.js';
 import { AppError } from '#src/platform/errors.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { joinProvisioning, setupEditor, writingConnections } from './join-provisioning.js';
@@ -20,6 +19,7 @@ import { provedDomains } from './prove-domains.js';
 import { showSetup } from './setup-page.js';
 import { readSetupForm, type SetupVisit } from './setup-session.js';
 import type { ShownSetup } from './setup-view.js';
+import { whyRefused } from './why-refused.js';
 
 type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof readSetupForm>[0] &
@@ -39,17 +39,36 @@ export async function connectProvider(deps: Deps, exchange: HttpExchange): Promi
   const template = templateOf(typed('template'));
   if (template === undefined) return goTo(reply, pageAddress(deps, '/setup'));
   const shown = { template: template.key };
-  return keepConnection(deps, exchange, { visit, typed, shown }, () => put(deps, visit, { template, typed }));
+  const { clientId, clientSecret, asks } = template;
+  // What is asked for makes the issuer, which the rules judge.
+  const [asked] = asks;
+  const labels = {
+    ...{ clientId, clientSecret, ...(asked && { issuer: asked.label }) },
+    ...Object.fromEntries(asks.map(({ name, label }) => [name, label])),
+  };
+  return keepConnection(deps, exchange, { visit, typed, shown, labels }, () =>
+    put(deps, visit, { template, typed }),
+  );
 }
 
 /**
  * Notes that the link has its connection, as soon as `put` has written it. A refusal is shown on the page.
- * @param form `shown`: the provider that the page shows again
+ * @param form `shown`: the provider that the page shows again; `labels`: of its fields
  */
 export async function keepConnection(
   deps: Deps,
   exchange: HttpExchange,
-  { visit, typed, shown }: { visit: SetupVisit; typed: (name: string) => string; shown: ShownSetup },
+  {
+    visit,
+    typed,
+    shown,
+    labels,
+  }: {
+    visit: SetupVisit;
+    typed: (name: string) => string;
+    shown: ShownSetup;
+    labels: Readonly<Record<string, string>>;
+  },
   put: () => Promise<Connection>,
 ): Promise<FastifyReply> {
   const { link } = visit;
@@ -61,8 +80,7 @@ export async function keepConnection(
   } catch (error) {
     if (!(error instanceof AppError) || !['invalid', 'conflict', 'forbidden'].includes(error.definition.kind))
       throw error;
-    const fault = error.violations[0]?.params?.['reason'];
-    const reason = unusableInWords(visit.language, fault) ?? error.message;
+    const reason = whyRefused(visit, error, labels);
     const refused = { step: 'connection', status: 400, reason, typed } as const;
     return showSetup(deps, exchange, visit, { ...shown, refused });
   }

@@ -13,6 +13,7 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type SamlTemplate, samlTemplateOf } from '#src/http/providers/saml/saml-templates.js';
+import { setupTexts } from '../texts/texts.js';
 import { keepConnection, newSetupConnection, requireOpenToChange } from './connect-provider.js';
 import { setupEditor, writingConnections } from './join-provisioning.js';
 import { readSetupForm, type SetupVisit } from './setup-session.js';
@@ -33,7 +34,9 @@ export async function connectSaml(deps: Deps, exchange: HttpExchange): Promise<F
   const template = samlTemplateOf(typed('saml'));
   if (template === undefined) return goTo(reply, pageAddress(deps, '/setup'));
   const metadata = metadataIn(request.body);
-  return keepConnection(deps, exchange, { visit, typed, shown: { saml: template.key } }, () =>
+  const { metadataUrl, metadataText, subjectAttribute } = setupTexts[visit.language];
+  const labels = { metadataUrl, metadata: metadataText, subjectAttribute };
+  return keepConnection(deps, exchange, { visit, typed, shown: { saml: template.key }, labels }, () =>
     put(deps, visit, { template, typed, metadata }),
   );
 }
@@ -64,7 +67,7 @@ async function put(
     metadataUrl: metadataUrl === '' ? undefined : metadataUrl,
   });
   if (described === undefined)
-    throw refusedValue('metadata', 'required', 'The address or the text of the metadata is required');
+    throw refusedValue('metadataUrl', 'required', 'The address or the text of the metadata is required');
   const given = { ...described, subjectAttribute: typed('subjectAttribute') };
   if (connectionId !== undefined) {
     const provider = { ...given, metadataUrl: metadataUrl === '' ? null : metadataUrl };

@@ -2,7 +2,7 @@ import { samlAddresses } from '#src/connections/registry/index.js';
 import { redirectUriOf } from '#src/connections/sign-in/index.js';
 import { exact } from '#src/http/pages/copy.js';
 import { field, submit } from '#src/http/pages/form.js';
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { samlSteps } from '#src/http/providers/saml/saml-steps.js';
 import { type SamlTemplate, samlTemplateOf, samlTemplates } from '#src/http/providers/saml/saml-templates.js';
@@ -69,18 +69,18 @@ function stepList(steps: readonly string[]): Html {
 function refusalOf({ visit, shown }: SetupView): HtmlValue {
   const { refused } = shown;
   if (refused?.step !== 'connection') return undefined;
-  const text = setupTexts[visit.language].refused.replace('{reason}', () => refused.reason);
+  const text = filled(setupTexts[visit.language].refused, { reason: refused.reason });
   return html`<p class="error" role="alert">${text}</p>`;
 }
 
 function oidcFields({ visit, shown, connection }: SetupView, template: ProviderTemplate): Html {
   const t = setupTexts[visit.language];
-  const typed = shown.refused?.typed ?? (() => '');
+  const typed = shown.refused?.typed;
   const asked = [
-    ...template.asks.map(({ name, label, placeholder }) => ({ name, label, hint: placeholder })),
-    { name: 'clientId', label: template.clientId, hint: undefined },
+    ...template.asks.map(({ placeholder: hint, ...value }) => ({ ...value, hint })),
+    { name: 'clientId', label: template.clientId, usual: '', hint: undefined },
   ];
-  return html`${asked.map(({ name, label, hint }) => field({ name, label, value: typed(name), autocomplete: 'off', hint }))}
+  return html`${asked.map(({ name, label, usual = '', hint }) => field({ name, label, value: typed?.(name) ?? usual, autocomplete: 'off', hint }))}
 ${field({
   name: 'clientSecret',
   label: template.clientSecret,

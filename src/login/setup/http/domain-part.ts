@@ -1,6 +1,6 @@
 import { exact } from '#src/http/pages/copy.js';
 import { field, submit } from '#src/http/pages/form.js';
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { filled, type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { recordOf } from '#src/organizations/domain-proofs/index.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import { setupTexts } from '../texts/texts.js';
@@ -33,7 +33,7 @@ export function domainStep(view: SetupView): HtmlValue {
   const t = setupTexts[visit.language];
   const { refused } = shown;
   const looked = outcomes.find((outcome) => outcome === shown.looked);
-  const said = refused?.step === 'domain' ? t.refused.replace('{reason}', () => refused.reason) : undefined;
+  const said = refused?.step === 'domain' ? filled(t.refused, { reason: refused.reason }) : undefined;
   const typed = refused?.step === 'domain' ? refused.typed('domain') : '';
   return html`<p>${t.domainText}</p>
 ${(said !== undefined || looked !== undefined) && html`<p class="error" role="alert">${said ?? (looked && t[looked])}</p>`}

@@ -18,6 +18,7 @@ import { loginErrors } from '../../http/errors.js';
 import { setupEditor, writingConnections } from './join-provisioning.js';
 import { showSetup } from './setup-page.js';
 import { readSetupForm, type SetupVisit } from './setup-session.js';
+import { whyRefused } from './why-refused.js';
 
 type Deps = Parameters<typeof showSetup>[0] &
   Parameters<typeof readSetupForm>[0] &
@@ -116,8 +117,8 @@ async function orRefused(
   } catch (error) {
     if (!(error instanceof AppError) || !statuses.has(error.definition.kind)) throw error;
     const typed = (name: string) => formText(exchange.request.body, name);
-    const { message: reason, definition } = error;
-    const status = statuses.get(definition.kind) ?? 400;
+    const status = statuses.get(error.definition.kind) ?? 400;
+    const reason = whyRefused(visit, error);
     return showSetup(deps, exchange, visit, { refused: { step: 'domain', status, reason, typed } });
   }
 }

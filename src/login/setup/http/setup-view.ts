@@ -18,7 +18,7 @@ export interface ShownSetup {
   readonly refused?: {
     readonly step: SetupStep;
     readonly status: number;
-    readonly reason: string;
+    readonly reason: HtmlValue;
     readonly typed: (name: string) => string;
   };
   readonly credential?: ShownCredential;

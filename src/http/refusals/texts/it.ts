@@ -139,7 +139,11 @@ export const it: RefusalTexts = {
   connectionLimit: 'Un’organizzazione ha al massimo 20 connessioni. Ne rimuova prima una.',
   noLastSignIn:
     "Nelle ultime 24 ore nessuno ha effettuato l'accesso tramite la connessione. Scriva i claim da provare.",
-  issuerFixed: 'I metadati sono di un altro provider. Aggiunga per esso un’altra connessione.',
+  issuerFixed: 'È un provider diverso da quello della connessione. Aggiunga per esso un’altra connessione.',
+  connectionInUse:
+    'La connessione è in uso, quindi qui si può cambiare solo il suo segreto client. Un proprietario dell’organizzazione cambia il resto.',
+  setupDomainRemoved:
+    'L’organizzazione non ha più questo dominio. Chieda a un proprietario di aggiungerlo di nuovo.',
   setupLinkLimit: 'Un’organizzazione ha al massimo 5 link di configurazione aperti. Ne termini prima uno.',
   lastOwner:
     'Un utente di servizio attivo deve restare proprietario del servizio. Dia prima il ruolo a un altro utente di servizio.',

@@ -145,7 +145,11 @@ export const fr: RefusalTexts = {
   connectionLimit: 'Une organisation a au plus 20 connexions. Supprimez-en une d’abord.',
   noLastSignIn:
     "Personne ne s'est connecté par la connexion dans les dernières 24 heures. Saisissez les claims à essayer.",
-  issuerFixed: "Les métadonnées sont celles d'un autre fournisseur. Ajoutez pour lui une autre connexion.",
+  issuerFixed: 'C’est un autre fournisseur que celui de la connexion. Ajoutez pour lui une autre connexion.',
+  connectionInUse:
+    'La connexion est utilisée : seul son secret client peut être modifié ici. Un propriétaire de l’organisation modifie le reste.',
+  setupDomainRemoved:
+    'L’organisation n’a plus ce domaine. Demandez à un propriétaire de l’ajouter de nouveau.',
   setupLinkLimit:
     'Une organisation a au plus 5 liens de configuration ouverts. Mettez d’abord fin à l’un d’eux.',
   lastOwner:

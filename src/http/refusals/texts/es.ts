@@ -139,7 +139,11 @@ export const es: RefusalTexts = {
   connectionLimit: 'Una organización tiene como máximo 20 conexiones. Quite una primero.',
   noLastSignIn:
     'Nadie inició sesión por la conexión en las últimas 24 horas. Escriba los claims que quiere probar.',
-  issuerFixed: 'Los metadatos son de otro proveedor. Añada otra conexión para él.',
+  issuerFixed: 'Es otro proveedor que el de la conexión. Añada otra conexión para él.',
+  connectionInUse:
+    'La conexión está en uso, así que aquí solo se puede cambiar su secreto de cliente. Un propietario de la organización cambia lo demás.',
+  setupDomainRemoved:
+    'La organización ya no tiene este dominio. Pida a un propietario que lo añada de nuevo.',
   setupLinkLimit:
     'Una organización tiene como máximo 5 enlaces de configuración abiertos. Termine uno primero.',
   lastOwner:

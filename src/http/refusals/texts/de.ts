@@ -151,7 +151,12 @@ export const de: RefusalTexts = {
   connectionLimit: 'Eine Organisation hat höchstens 20 Verbindungen. Entfernen Sie zuerst eine.',
   noLastSignIn:
     'In den letzten 24 Stunden hat sich niemand über die Verbindung angemeldet. Geben Sie die Claims ein.',
-  issuerFixed: 'Die Metadaten sind die eines anderen Anbieters. Legen Sie für ihn eine andere Verbindung an.',
+  issuerFixed:
+    'Das ist ein anderer Anbieter als der der Verbindung. Legen Sie für ihn eine andere Verbindung an.',
+  connectionInUse:
+    'Die Verbindung ist in Gebrauch. Hier lässt sich deshalb nur ihr Client-Geheimnis ändern. Den Rest ändert jemand, dem die Organisation gehört.',
+  setupDomainRemoved:
+    'Die Organisation hat diese Domain nicht mehr. Bitten Sie jemanden, dem sie gehört, sie wieder hinzuzufügen.',
   setupLinkLimit: 'Eine Organisation hat höchstens 5 offene Einrichtungslinks. Beenden Sie zuerst einen.',
   lastOwner:
     'Ein aktiver Dienstbenutzer muss Eigentümer des Dienstes bleiben. Geben Sie die Rolle zuerst einem anderen Dienstbenutzer.',

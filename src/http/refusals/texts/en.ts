@@ -133,7 +133,10 @@ export const en = {
   providerUnusable: 'Muster cannot use this provider. Compare its address letter by letter.',
   connectionLimit: 'An organization has at most 20 connections. Remove one first.',
   noLastSignIn: 'Nobody signed in by the connection in the last 24 hours. Type the claims to try.',
-  issuerFixed: 'The metadata is of another provider. Add another connection for it.',
+  issuerFixed: 'This is another provider than that of the connection. Add another connection for it.',
+  connectionInUse:
+    'People use the connection, so only its client secret can be changed here. An owner of the organization changes the rest.',
+  setupDomainRemoved: 'The organization no longer has this domain. Ask an owner to add it again.',
   setupLinkLimit: 'An organization has at most 5 open set-up links. End one first.',
   lastOwner:
     'An active service user must stay an owner of the service. Give the role to another service user first.',
