@@ -4,6 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import { mostOfAgent, readAgentState } from './agent-state.js';
 import type { ConnectionSessionsStore } from './connection-sessions.store.js';
 import { createLiveSessions, type LiveSessions, type LiveSessionsDeps } from './live-sessions.js';
+import { forgetAtProviders, type NamesAtProviders, nameAtProviders } from './names-at-providers.js';
 import { connectionIdsOf, type Session } from './session.js';
 import type { AgentSession, AgentState } from './sessions.store.js';
 
@@ -86,9 +87,8 @@ export interface SessionsDeps extends LiveSessionsDeps {
   readonly accessTokenSeconds: number;
   readonly connectionSessions: ConnectionSessionsStore;
   /** By what providers name the sessions of a person there. */
-  readonly providerSessions: {
-    put(session: { connectionId: string; sid: string; userId: string }): Promise<void>;
-    forget(of: { userId: string; connectionId?: string; sid?: string | undefined }): Promise<void>;
+  readonly providerSessions: NamesAtProviders & {
+    forget(of: { userId: string; connectionId?: string }): Promise<void>;
   };
 }
 
@@ -98,27 +98,12 @@ const touchEvery = 0.02;
 const atOnce = 50;
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, connectionSessions, providerSessions, revocations, clock } = deps;
+  const { store, connectionSessions, providerSessions, clock } = deps;
   const absoluteMs = deps.absoluteSeconds * 1000;
   const live = createLiveSessions(deps);
 
   const expiryOf = (authTime: Date, now: Date) =>
     new Date(Math.min(now.getTime() + deps.idleSeconds * 1000, authTime.getTime() + absoluteMs));
-
-  async function end(userId: string, sessionId: string): Promise<void> {
-    const now = clock.now();
-    const revocation = {
-      ...({ kind: 'session', id: sessionId, sub: userId } as const),
-      issuedUntil: preciseSeconds(now),
-      expires: new Date(now.getTime() + Math.max(deps.accessTokenSeconds * 1000, absoluteMs)),
-    } as const;
-    // The lasting record comes first. The steps after it only make the end visible sooner.
-    await revocations.record(revocation);
-    await revocations.publish(revocation);
-    const ended = await store.find(userId, sessionId);
-    await store.remove(userId, sessionId);
-    if (ended !== undefined) await forgetAtProviders(deps, ended);
-  }
 
   return {
     ...live,
@@ -143,7 +128,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
             }),
         alongside?.(session),
       ]);
-      await nameAtProviders(deps, session);
+      await nameAtProviders(deps.providerSessions, session);
       return session;
     },
     async touch(session) {
@@ -154,20 +139,25 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const touched = { ...session, lastUsed: now, expires: expiryOf(session.authTime, now) };
       return (await store.prolong(touched)) ? touched : session;
     },
-    end,
+    end: (userId, sessionId) => endSome(deps, userId, [{ id: sessionId }]),
     async endAllOfConnection(connectionId) {
       for (;;) {
         const some = await connectionSessions.first(connectionId, atOnce);
         if (some.length === 0) return;
-        await Promise.all(some.map(({ userId, id }) => end(userId, id)));
-        // Also of sessions whose time was over before.
-        for (const { userId } of some) await providerSessions.forget({ userId, connectionId });
+        const userIds = new Set(some.map(({ userId }) => userId));
+        const endOf = async (userId: string) => {
+          const own = some.filter((session) => session.userId === userId);
+          await endSome(deps, userId, own);
+          // Also of sessions whose time was over before.
+          await providerSessions.forget({ userId, connectionId });
+        };
+        await Promise.all([...userIds].map(endOf));
         await connectionSessions.remove(connectionId, some);
       }
     },
     async endAllOf(userId) {
       await store.forgetAgentsOf(userId, clock.now());
-      for (const { id } of await store.ofUser(userId)) await end(userId, id);
+      await endSome(deps, userId, await store.ofUser(userId));
     },
     async forgetAllOf(userId) {
       for (const { id } of await store.ofUser(userId)) await store.remove(userId, id);
@@ -180,36 +170,43 @@ export function createSessions(deps: SessionsDeps): Sessions {
   };
 }
 
-/** Notes by what providers name a session that began. The end of another one may have forgotten it since the person came back from there. */
-async function nameAtProviders(
-  { providerSessions }: Pick<SessionsDeps, 'providerSessions'>,
-  { userId, proofs }: Session,
-): Promise<void> {
-  for (const named of sidsIn(proofs)) await providerSessions.put({ ...named, userId });
-}
+type EndingDeps = Pick<
+  SessionsDeps,
+  'store' | 'providerSessions' | 'revocations' | 'clock' | 'accessTokenSeconds' | 'absoluteSeconds'
+>;
 
-/**
- * Forgets by what a provider names a session that has ended, unless another session of the person goes by the same name. A name identifier of SAML
- * stays: a sign-in of the person may be about to begin a session, which a logout there must find.
- */
-async function forgetAtProviders(
-  { store, providerSessions }: Pick<SessionsDeps, 'store' | 'providerSessions'>,
-  { userId, proofs }: Session,
+/** Ends sessions of a person together: what names them at providers is compared with the sessions that are left, which are read once. */
+async function endSome(
+  deps: EndingDeps,
+  userId: string,
+  sessions: readonly Pick<Session, 'id'>[],
 ): Promise<void> {
-  for (const { connectionId, sid } of sidsIn(proofs)) {
-    const others = (await store.ofUser(userId)).flatMap((other) => sidsIn(other.proofs));
-    const isHeld = others.some((other) => other.connectionId === connectionId && other.sid === sid);
-    if (!isHeld) await providerSessions.forget({ userId, connectionId, sid });
+  const ended: Session[] = [];
+  for (const { id } of sessions) {
+    const session = await endOne(deps, userId, id);
+    if (session !== undefined) ended.push(session);
   }
+  await forgetAtProviders(deps, userId, ended);
 }
 
-/** What names the session at the providers of a sign-in. */
-function sidsIn(proofs: readonly TimedProof[]): { connectionId: string; sid: string }[] {
-  return proofs.flatMap((proof) =>
-    proof.kind === 'connection' && proof.sid !== undefined
-      ? [{ connectionId: proof.connectionId, sid: proof.sid }]
-      : [],
-  );
+/** Ends a session. @returns it, if it was there. Its names at providers are not forgotten yet */
+async function endOne(
+  { store, revocations, clock, accessTokenSeconds, absoluteSeconds }: EndingDeps,
+  userId: string,
+  sessionId: string,
+): Promise<Session | undefined> {
+  const now = clock.now();
+  const revocation = {
+    ...({ kind: 'session', id: sessionId, sub: userId } as const),
+    issuedUntil: preciseSeconds(now),
+    expires: new Date(now.getTime() + Math.max(accessTokenSeconds, absoluteSeconds) * 1000),
+  } as const;
+  // The lasting record comes first. The steps after it only make the end visible sooner.
+  await revocations.record(revocation);
+  await revocations.publish(revocation);
+  const ended = await store.find(userId, sessionId);
+  await store.remove(userId, sessionId);
+  return ended;
 }
 
 /**

@@ -8,26 +8,30 @@ export interface ProviderSessionsStore {
   put(session: { connectionId: string; sid: string; userId: string }): Promise<void>;
   /** The person of the session, if somebody signed in by it, and is signed in here. */
   find(session: { connectionId: string; sid: string }): Promise<string | undefined>;
-  /**
-   * Forgets sessions of a person at providers: all of them, those at the provider of one connection, or one.
-   * @param of `sid`: needs the connection
-   */
-  forget(of: { userId: string; connectionId?: string; sid?: string | undefined }): Promise<void>;
+  /** Forgets sessions of a person at providers: all of them, or those at the provider of one connection. */
+  forget(of: { userId: string; connectionId?: string }): Promise<void>;
+  /** Forgets these sessions of a person. */
+  forgetNamed(userId: string, named: readonly { connectionId: string; sid: string }[]): Promise<void>;
   /** Notes a logout token. Returns whether it was new: each counts once. */
   useLogoutToken(token: { connectionId: string; jti: string; expires: Date }): Promise<boolean>;
   /** Forgets a logout token that could not be followed, so that the provider may send it again. */
   forgetLogoutToken(token: { connectionId: string; jti: string }): Promise<void>;
 }
 
-/** As many as a person can have sessions here. Those that end first are forgotten with them. */
+/** As many as a person can have sessions here. Those that end first give way. */
 const mostOfPerson = 100;
 
-/** Notes a session in the list of its person. Entries whose time is over, and those beyond the most, are removed. */
+/**
+ * Notes a session in the list of its person. Entries whose time is over, and those beyond the most, are removed. Returns the names of the latter: their
+ * keys would outlive the list, and nothing could forget them.
+ */
 const noteScript = `
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
   redis.call('ZADD', KEYS[1], ARGV[1] + ARGV[2], ARGV[3])
-  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[4])
-  return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  local beyond = redis.call('ZRANGE', KEYS[1], 0, -1 - ARGV[4])
+  if #beyond > 0 then redis.call('ZREM', KEYS[1], unpack(beyond)) end
+  return beyond`;
 
 export function createProviderSessions({
   redis,
@@ -48,30 +52,40 @@ export function createProviderSessions({
   const listKey = (userId: string) => `${prefix}:connection-sids:${encodeURIComponent(userId)}`;
   const tokenKey = (connectionId: string, jti: string) =>
     `${prefix}:connection-logout:${connectionId}:${hashSecret(jti)}`;
+  /** Removes the keys of sessions. Each is in a slot of its own. */
+  const removeKeys = async (names: readonly string[]) => {
+    await Promise.all(names.map((name) => redis.del(sidKey(name))));
+  };
+  const forgetNames = async (userId: string, names: readonly string[]) => {
+    if (names.length === 0) return;
+    await Promise.all([removeKeys(names), redis.zrem(listKey(userId), ...names)]);
+  };
   return {
     async put({ connectionId, sid, userId }) {
       const name = nameOf(connectionId, sid);
-      await Promise.all([
+      const note = [clock.now().getTime(), lifeMs, name, mostOfPerson] as const;
+      const [beyond] = await Promise.all([
+        redis.eval(noteScript, 1, listKey(userId), ...note) as Promise<string[]>,
         redis.set(sidKey(name), userId, 'PX', lifeMs),
-        redis.eval(noteScript, 1, listKey(userId), clock.now().getTime(), lifeMs, name, mostOfPerson),
       ]);
+      await removeKeys(beyond);
     },
     async find({ connectionId, sid }) {
       return (await redis.get(sidKey(nameOf(connectionId, sid)))) ?? undefined;
     },
-    async forget({ userId, connectionId, sid }) {
+    async forget({ userId, connectionId }) {
       const names = await redis.zrange(listKey(userId), '0', '-1');
       const begin = connectionId === undefined ? '' : `${connectionId}:`;
-      const gone = names.filter((name) =>
-        sid === undefined ? name.startsWith(begin) : name === nameOf(connectionId ?? '', sid),
+      await forgetNames(
+        userId,
+        names.filter((name) => name.startsWith(begin)),
       );
-      if (gone.length === 0) return;
-      // Each key is in a slot of its own.
-      await Promise.all([
-        ...gone.map((name) => redis.del(sidKey(name))),
-        redis.zrem(listKey(userId), ...gone),
-      ]);
     },
+    forgetNamed: (userId, named) =>
+      forgetNames(
+        userId,
+        named.map(({ connectionId, sid }) => nameOf(connectionId, sid)),
+      ),
     async useLogoutToken({ connectionId, jti, expires }) {
       const key = tokenKey(connectionId, jti);
       return (await redis.set(key, '1', 'PXAT', expires.getTime(), 'NX')) === 'OK';

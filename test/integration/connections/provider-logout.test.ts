@@ -188,6 +188,38 @@ t.test(
   },
 );
 
+t.test('no name outlives the list of its person, and the end of all sessions reads them once', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const { redisPrefix } = container.config;
+  const { connectionId } = acme;
+  const userId = `many-${randomUUID()}`;
+  const sids = Array.from({ length: 105 }, (_, at) => `sid-${at}`);
+  for (const sid of sids) {
+    clock.advance(1);
+    await container.providerSessions.put({ connectionId, sid, userId });
+  }
+  const left = async () => {
+    const keys = sids.map((sid) => `${redisPrefix}:connection-sid:${connectionId}:${hashSecret(sid)}`);
+    const found = await Promise.all(keys.map((key) => container.redis.exists(key)));
+    return sids.filter((_, at) => found[at] === 1);
+  };
+  t.strictSame(await left(), sids.slice(5), 'those that end first gave way, with their keys');
+  t.equal(await container.redis.zcard(`${redisPrefix}:connection-sids:${userId}`), 100);
+  await container.providerSessions.forget({ userId });
+  t.strictSame(await left(), []);
+
+  for (let at = 0; at < 12; at++) await enter(acme, { sub: 'anna', sid: `own-${at}` });
+  const [link] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const anna = link?.userId ?? '';
+  const sessions = await container.sessions.ofUser(anna);
+  t.equal(sessions.length, 12);
+  const reads = t.capture(container.redis, 'zrange', container.redis.zrange);
+  await container.sessions.endAllOf(anna);
+  t.ok(reads().length < 6, `${reads().length} lists are read`);
+  t.same(await container.sessions.ofUser(anna), []);
+  t.equal(await container.redis.exists(`${redisPrefix}:connection-sids:${anna}`), 0);
+});
+
 t.test('a logout token is checked like any other', async (t) => {
   const acme = await makeConnected(service, provider);
   const second = { ...acme, connectionId: await addConnectionTo(service, acme, another, { name: 'Second' }) };
