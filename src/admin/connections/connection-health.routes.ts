@@ -98,6 +98,12 @@ export function connectionHealthRoutes(deps: Deps): FastifyPluginAsyncTypebox {
                   description: 'A name of the reason that does not change, such as `untrusted`',
                 }),
               ),
+              member: Type.Optional(
+                Type.String({
+                  description:
+                    'The member of the discovery document whose address is at fault, such as `jwks_uri`. Absent: none, or the document itself',
+                }),
+              ),
             }),
             ...problems(404),
           },
@@ -113,14 +119,19 @@ async function tryProvider(
   deps: Deps,
   orgId: string,
   connection: Connection,
-): Promise<{ outcome: 'usable' | 'unusable'; reason?: string; fault?: string }> {
+): Promise<{ outcome: 'usable' | 'unusable'; reason?: string; fault?: string; member?: string }> {
   try {
     await requireUsable(deps, orgId, connection);
     return { outcome: 'usable' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const fault = error instanceof AppError ? error.violations[0]?.params?.['reason'] : undefined;
-    return { outcome: 'unusable', reason: error.message, ...(typeof fault === 'string' && { fault }) };
+    const { reason: fault, member } = (error instanceof AppError && error.violations[0]?.params) || {};
+    return {
+      outcome: 'unusable',
+      reason: error.message,
+      ...(typeof fault === 'string' && { fault }),
+      ...(typeof member === 'string' && { member }),
+    };
   }
 }
 

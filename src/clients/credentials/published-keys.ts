@@ -12,12 +12,13 @@ export interface IssuerKeys {
    * once in 30 seconds. If the issuer cannot be reached, the known ones serve for an hour.
    * @param orgId the organization that asks. It may wait for {@link maxReads} issuers at once
    * @param issuer the text by which the keys are read: the issuer, or the address of its keys
-   * @throws AppError `directory.issuerUnavailable`
+   * @throws AppError `directory.issuerUnavailable`. Its cause says why the keys could not be read
    */
   find(orgId: string, issuer: string, kid: string | undefined): Promise<readonly ClientKey[]>;
   /**
    * Checks that the keys of an issuer can be read.
-   * @throws AppError `directory.issuerUnusable` with the reason
+   * @throws AppError `directory.issuerUnusable` with the reason, and the error of `readKeys` as its cause; `directory.issuerUnavailable` while the
+   * organization reads as many others as it may
    */
   requireUsable(orgId: string, issuer: string): Promise<void>;
 }
@@ -102,19 +103,20 @@ export function createPublishedKeys({
         else await reading;
       } else if (known.reading !== undefined && !(isKnown && isUsable)) await known.reading;
       if (clock.now().getTime() - known.readAt < usableMs) return known.keys;
-      throw unavailable();
+      throw unavailable(known.failed);
     },
     async requireUsable(orgId, issuer) {
       const known = knownOf(orgId, issuer);
       const age = clock.now().getTime() - known.triedAt;
       if (known.reading !== undefined || age >= pauseMs || known.failed !== undefined)
         await read(orgId, issuer, known);
-      if (known.failed === undefined) return;
-      throw new AppError(directoryErrors.issuerUnusable, { detail: known.failed.message });
+      const { failed: cause } = known;
+      if (cause === undefined) return;
+      throw new AppError(directoryErrors.issuerUnusable, { detail: cause.message, cause });
     },
   };
 }
 
-function unavailable(): AppError {
-  return new AppError(directoryErrors.issuerUnavailable, { retryAfterSeconds: pauseMs / 1000 });
+function unavailable(cause?: Error): AppError {
+  return new AppError(directoryErrors.issuerUnavailable, { retryAfterSeconds: pauseMs / 1000, cause });
 }

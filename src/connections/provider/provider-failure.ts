@@ -37,6 +37,7 @@ export type ProviderProblem =
 export type ProviderFault =
   | OutgoingProblem
   | 'discoveryMissing'
+  | 'githubMissing'
   | 'issuerDiffers'
   | 'addressMissing'
   | 'keysMissing'
@@ -55,11 +56,19 @@ export class ProviderFailure extends Error {
   readonly problem: ProviderProblem;
   /** Absent where nobody sets up a connection. */
   readonly fault: ProviderFault | undefined;
+  /** The member of the discovery document whose address is at fault, such as `jwks_uri`. Absent: none, or the document itself. */
+  readonly member: string | undefined;
 
-  constructor(problem: ProviderProblem, message: string, fault?: ProviderFault) {
+  constructor(
+    problem: ProviderProblem,
+    message: string,
+    fault?: ProviderFault,
+    { member }: { member?: string } = {},
+  ) {
     super(message);
     this.name = 'ProviderFailure';
     this.problem = problem;
     this.fault = fault;
+    this.member = member;
   }
 }

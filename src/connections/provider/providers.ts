@@ -157,6 +157,7 @@ function requireAddress(name: string, given: unknown): string {
     'metadataInvalid',
     `The discovery document has no https address as ${name}`,
     'addressMissing',
+    { member: name },
   );
 }
 

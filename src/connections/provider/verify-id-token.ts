@@ -43,7 +43,8 @@ export async function verifySignature(
   const { alg = '', kid } = decodeProtectedHeader(token);
   const keys = await providerKeys.find(orgId, jwksUri, kid).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    throw new ProviderFailure('unreachable', 'The keys of the provider cannot be read');
+    const why = error.cause instanceof Error ? error.cause.message : 'Too many keys are read at once';
+    throw new ProviderFailure('unreachable', why);
   });
   const fitting = keys.filter(
     (key) => (kid === undefined || key.kid === kid) && algorithmsOf(key.jwk).includes(alg),

@@ -46,15 +46,23 @@ export const connectionErrors = defineErrors('connections', {
 
 /**
  * The error for a provider that cannot be used.
- * @param fault what is wrong with it, by a name for which pages have a sentence in each language
+ * @param failure `fault`: what is wrong with it, by a name for which pages have a sentence in each language; `member`: of its discovery document
  */
-export function unusableProvider(detail: string, fault: string | undefined): AppError {
+export function unusableProvider({
+  message: detail,
+  fault,
+  member,
+}: {
+  message: string;
+  fault: string | undefined;
+  member: string | undefined;
+}): AppError {
   const { id, at } = connectionErrors.providerUnusable;
   const violation = {
     path: [at ?? ''],
     id,
     detail,
-    ...(fault !== undefined && { params: { reason: fault } }),
+    ...(fault !== undefined && { params: { reason: fault, ...(member !== undefined && { member }) } }),
   };
   return new AppError(connectionErrors.providerUnusable, { detail, violations: [violation] });
 }

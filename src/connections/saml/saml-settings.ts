@@ -41,7 +41,7 @@ export async function describedProvider(
     return { ...described, signsRequests };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    throw unusableProvider(error.message, error.fault);
+    throw unusableProvider(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IssuerKeys } from '#src/clients/credentials/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { ProviderFailure, type ProviderFetches, type Providers, requireGithub } from '../provider/index.js';
 import type { ConnectionSettings } from '../registry/connection.js';
 import { unusableProvider } from '../registry/errors.js';
@@ -26,12 +27,21 @@ export async function requireUsable(
     if (settings.protocol === 'saml') return await requireSaml(deps, orgId, settings.provider);
     const { api, issuer } = settings.provider;
     if (api === 'github') return await requireGithub(deps.providerFetch(orgId), issuer);
-    const metadata = await deps.providers.read(orgId, settings.provider);
-    await deps.providerKeys.requireUsable(orgId, metadata.jwks_uri);
+    const { jwks_uri: keysAddress } = await deps.providers.read(orgId, settings.provider);
+    await deps.providerKeys.requireUsable(orgId, keysAddress).catch((error: unknown) => {
+      throw error instanceof AppError ? keysFailure(error) : error;
+    });
   } catch (error) {
-    if (!(error instanceof ProviderFailure || error instanceof AppError)) throw error;
-    throw unusableProvider(error.message, error instanceof ProviderFailure ? error.fault : 'keysMissing');
+    if (!(error instanceof ProviderFailure)) throw error;
+    throw unusableProvider(error);
   }
+}
+
+/** Why the keys of a provider cannot be used: they cannot be read, or none of them is usable, or too many are read at once. */
+function keysFailure({ cause, message }: AppError): ProviderFailure {
+  if (cause instanceof OutgoingError)
+    return new ProviderFailure('unreachable', cause.message, cause.problem, { member: 'jwks_uri' });
+  return new ProviderFailure('metadataInvalid', message, cause === undefined ? 'busy' : 'keysMissing');
 }
 
 async function requireSaml(

@@ -22,6 +22,7 @@ interface TestedProvider {
   readonly outcome: 'usable' | 'unusable';
   readonly reason?: string;
   readonly fault?: string;
+  readonly member?: string;
 }
 
 /** One connection: whether it works, and what its provider must know. */

@@ -9,15 +9,16 @@ export function providerReason(
   problem: ApiProblem | undefined,
 ): Html | undefined {
   if (problem?.id !== 'connections.providerUnusable') return undefined;
-  return reasonText({ language }, { fault: problem.errors[0]?.params?.['reason'], reason: problem.message });
+  const { reason: fault, member } = problem.errors[0]?.params ?? {};
+  return reasonText({ language }, { fault, member, reason: problem.message });
 }
 
 /** The sentence for a fault, or the English one of the API. Undefined without both. */
 export function reasonText(
   { language }: Pick<ConsoleVisit, 'language'>,
-  { fault, reason = '' }: { fault?: unknown; reason?: string | undefined },
+  { fault, member, reason = '' }: { fault?: unknown; member?: unknown; reason?: string | undefined },
 ): Html | undefined {
-  const words = unusableInWords(language, fault);
+  const words = unusableInWords(language, { reason: fault, member });
   if (words !== undefined) return html`<p class="hint">${words}</p>`;
   return reason === '' ? undefined : html`<p class="hint" lang="en">${reason}</p>`;
 }

@@ -191,6 +191,81 @@ t.test('a provider that lies about itself is not used', async (t) => {
   t.equal((await add(liar.issuer)).status, 201);
 });
 
+t.test('the reason why the keys cannot be used is told, with the address that it is about', async (t) => {
+  const { owner, orgId } = await makeConnected(service, provider);
+  const liar = await startHostileProvider(t, certificate, () => clock.now());
+  const add = () =>
+    call(`POST /admin/v1/orgs/${orgId}/connections`, {
+      as: owner,
+      body: { name: 'Liar', provider: { issuer: liar.issuer, clientId: 'muster' }, clientSecret: 'x' },
+    });
+  const keys = (answer: Lies['token']) => {
+    if (answer) liar.own.instead.set('/keys', answer);
+  };
+  const faults: [set: () => void, params: object, message: RegExp][] = [
+    [
+      () => (liar.lies = { discovery: { jwks_uri: 'https://169.254.169.254/keys' } }),
+      { reason: 'privateAddress', member: 'jwks_uri' },
+      /Reading the keys: The host has a private address/,
+    ],
+    [
+      () => keys((_request, response) => void response.writeHead(404).end('{}')),
+      { reason: 'wrongStatus', member: 'jwks_uri' },
+      /Reading the keys: The answer has the status 404/,
+    ],
+    [
+      () => keys((_request, response) => void response.writeHead(200, json).end('<html>')),
+      { reason: 'notJson', member: 'jwks_uri' },
+      /Reading the keys: The answer is not JSON/,
+    ],
+    [
+      () => keys((_request, response) => void response.writeHead(200, json).end('{"keys":[]}')),
+      { reason: 'keysMissing', member: undefined },
+      /publishes no key for signatures that is usable here/,
+    ],
+    [
+      () => (liar.lies = { discovery: { token_endpoint: undefined } }),
+      { reason: 'addressMissing', member: 'token_endpoint' },
+      /no https address as token_endpoint/,
+    ],
+  ];
+  for (const [set, params, message] of faults) {
+    liar.lies = {};
+    liar.own.instead.delete('/keys');
+    set();
+    clock.advance(31);
+    const { status, body } = await add();
+    t.equal(status, 400);
+    t.match(body, {
+      detail: message,
+      errors: [{ params: { reason: (params as { reason: string }).reason } }],
+    });
+    t.equal(body.errors[0].params.member, (params as { member?: string }).member);
+  }
+  liar.lies = {};
+  liar.own.instead.delete('/keys');
+  clock.advance(601);
+  const added = await add();
+  t.equal(added.status, 201);
+  liar.lies = { discovery: { jwks_uri: 'https://169.254.169.254/keys' } };
+  clock.advance(601);
+  const tested = await call(`POST /admin/v1/orgs/${orgId}/connections/${added.body.id}/test`, { as: owner });
+  t.match(tested.body, { outcome: 'unusable', fault: 'privateAddress', member: 'jwks_uri' });
+  const acme = {
+    owner,
+    orgId,
+    connectionId: added.body.id,
+    path: `/admin/v1/orgs/${orgId}/connections/${added.body.id}`,
+  };
+  const visitor = newVisitor(service);
+  await refusedPage(visitor, await signInBy(visitor, acme, liar, { sub: 'x' }));
+  const health = await call(`GET ${acme.path}/health`, { as: owner });
+  t.match(health.body.refusals[0], {
+    reason: 'unreachable',
+    detail: /Reading the keys: The host has a private address/,
+  });
+});
+
 t.test('an endpoint inside the network is not called, whatever the discovery document says', async (t) => {
   const liar = await startHostileProvider(t, certificate, () => clock.now());
   const acme = await makeConnected(service, liar);

@@ -17,6 +17,8 @@ export const de: UnusableReasons = {
   notJson: 'Das Dokument unter dieser Adresse ist kein JSON.',
   discoveryMissing:
     'Unter dieser Adresse liegt kein Discovery-Dokument von OpenID Connect. Vergleichen Sie den Issuer Buchstabe für Buchstabe.',
+  githubMissing:
+    'Unter dieser Adresse ist kein GitHub. Vergleichen Sie den Host Buchstabe für Buchstabe: Er ist github.com, acme.ghe.com oder der Ihres Servers.',
   issuerDiffers:
     'Das Discovery-Dokument nennt einen anderen Issuer. Kopieren Sie den Issuer genau so, wie er dort steht, mit oder ohne Schrägstrich am Ende.',
   addressMissing: 'Dem Discovery-Dokument fehlt eine nötige Adresse, oder sie ist keine https-Adresse.',

@@ -15,6 +15,8 @@ export const en = {
   notJson: 'The document at this address is no JSON.',
   discoveryMissing:
     'At this address is no discovery document of OpenID Connect. Compare the issuer letter by letter.',
+  githubMissing:
+    'At this address is no GitHub. Compare the host letter by letter: it is github.com, acme.ghe.com, or that of your server.',
   issuerDiffers:
     'The discovery document names another issuer. Copy the issuer exactly as it stands there, with or without the slash at its end.',
   addressMissing: 'The discovery document lacks an address that is needed, or has one that is not https.',

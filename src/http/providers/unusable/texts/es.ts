@@ -16,6 +16,8 @@ export const es: UnusableReasons = {
   notJson: 'El documento de esta dirección no es JSON.',
   discoveryMissing:
     'En esta dirección no hay un documento de descubrimiento de OpenID Connect. Compare el issuer letra por letra.',
+  githubMissing:
+    'En esta dirección no hay ningún GitHub. Compare el host letra por letra: es github.com, acme.ghe.com o el de su servidor.',
   issuerDiffers:
     'El documento de descubrimiento nombra otro issuer. Copie el issuer exactamente como está allí, con o sin barra al final.',
   addressMissing: 'Al documento de descubrimiento le falta una dirección necesaria, o no es https.',

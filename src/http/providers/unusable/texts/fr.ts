@@ -17,6 +17,8 @@ export const fr: UnusableReasons = {
   notJson: 'Le document à cette adresse n’est pas du JSON.',
   discoveryMissing:
     'Il n’y a pas de document de découverte d’OpenID Connect à cette adresse. Comparez l’issuer lettre par lettre.',
+  githubMissing:
+    'Il n’y a pas de GitHub à cette adresse. Comparez l’hôte lettre par lettre : c’est github.com, acme.ghe.com ou celui de votre serveur.',
   issuerDiffers:
     'Le document de découverte nomme un autre issuer. Copiez l’issuer exactement comme il y est écrit, avec ou sans barre oblique à la fin.',
   addressMissing: 'Il manque au document de découverte une adresse nécessaire, ou elle n’est pas en https.',

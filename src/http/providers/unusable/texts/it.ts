@@ -16,6 +16,8 @@ export const it: UnusableReasons = {
   notJson: 'Il documento a questo indirizzo non è JSON.',
   discoveryMissing:
     'A questo indirizzo non c’è un documento di discovery di OpenID Connect. Confronti l’issuer lettera per lettera.',
+  githubMissing:
+    'A questo indirizzo non c’è GitHub. Confronti l’host lettera per lettera: è github.com, acme.ghe.com o quello del suo server.',
   issuerDiffers:
     'Il documento di discovery nomina un altro issuer. Copi l’issuer esattamente come è scritto lì, con o senza barra alla fine.',
   addressMissing: 'Al documento di discovery manca un indirizzo necessario, o non è https.',
