@@ -22,7 +22,7 @@ import {
 /** The most addresses of a person that are looked at. */
 const mostAddresses = 100;
 
-/** The addresses of GitHub, or of a GitHub Enterprise Server. @param issuer such as `https://github.com` */
+/** The addresses of GitHub, of GitHub Enterprise Cloud with data residency, or of a GitHub Enterprise Server. @param issuer such as `https://github.com` */
 export function githubAddresses(issuer: string): ProviderAddresses {
   return {
     // What its answers have as `iss` (RFC 9207).
@@ -32,8 +32,11 @@ export function githubAddresses(issuer: string): ProviderAddresses {
   };
 }
 
+/** What GitHub itself runs has the API at a host of its own: also `https://acme.ghe.com`, its cloud with data residency. A server has it below a path. */
 function apiOf(issuer: string, path: string): string {
-  return issuer === 'https://github.com' ? `https://api.github.com${path}` : `${issuer}/api/v3${path}`;
+  const { host } = new URL(issuer);
+  const isHosted = host === 'github.com' || /^[a-z0-9-]+\.ghe\.com$/.test(host);
+  return isHosted ? `https://api.${host}${path}` : `${issuer}/api/v3${path}`;
 }
 
 /**
@@ -57,6 +60,8 @@ export async function redeemAtGithub(
   const fetch = deps.providerFetch(orgId);
   const metadata = githubAddresses(provider.issuer);
   try {
+    // GitHub does not say when somebody signed in, so no code is worth redeeming.
+    requireProvedSince({}, { since: provedSince, skewSeconds: 0 });
     const client: Client = { client_id: provider.clientId };
     const redeemable = answered('answerInvalid', () =>
       validateAuthResponse(metadata, client, parameters, state),
@@ -76,19 +81,41 @@ export async function redeemAtGithub(
       await withErrorStatus(response),
     );
     const claims = await claimsOf(fetch, provider.issuer, token);
-    // GitHub does not say when somebody signed in.
-    requireProvedSince({}, { since: provedSince, skewSeconds: 0 });
     return { subject: claims.sub, claims };
   } catch (error) {
     throw toFailure(error);
   }
 }
 
-/** Checks that the API of GitHub answers at all. @throws ProviderFailure `unreachable` */
+/**
+ * What the API answers about its limits to whoever names nobody: the limits; 404 at a server without limits; 401 at a server in private mode; 403 and
+ * 429 for an address that asked for too much.
+ */
+const githubStatuses: readonly number[] = [200, 401, 403, 404, 429];
+
+/**
+ * Checks that the API of GitHub answers at the address: its errors are JSON with a `message`. Another program at a wrong address would be noticed at the
+ * first sign-in alone.
+ * @throws ProviderFailure `unreachable`, `metadataInvalid`
+ */
 export async function requireGithub(fetch: ProviderFetch, issuer: string): Promise<void> {
   try {
-    // It counts against no limit. A server without limits answers 404.
-    await ask(fetch, apiOf(issuer, '/rate_limit'), undefined);
+    const response = await ask(fetch, apiOf(issuer, '/rate_limit'), undefined);
+    const { status } = response;
+    const answer = parsed(await response.text());
+    const member = status === 200 ? 'resources' : 'message';
+    if (githubStatuses.includes(status) && isJsonObject(answer) && Object.hasOwn(answer, member)) return;
+    if (status >= 500)
+      throw new ProviderFailure(
+        'unreachable',
+        `The API of GitHub answers with the status ${status}`,
+        'unreachable',
+      );
+    throw new ProviderFailure(
+      'metadataInvalid',
+      'The address does not answer as the API of GitHub',
+      'githubMissing',
+    );
   } catch (error) {
     throw toFailure(error);
   }

@@ -105,6 +105,14 @@ export interface OidcProvider {
   readonly readsUserInfo: boolean;
 }
 
+/**
+ * Whether its provider can show that somebody has just signed in: by `auth_time` of an ID token, or by `AuthnInstant` of SAML. GitHub has neither
+ * (decision 80).
+ */
+export function canShowFreshness({ protocol, provider }: Pick<Connection, 'protocol' | 'provider'>): boolean {
+  return protocol === 'saml' || !('api' in provider);
+}
+
 /** Within what the subjects of a provider are unique: its issuer, and the way to ask who somebody is. It never changes. */
 export function subjectSpaceOf(provider: OidcProvider | SamlProvider): string {
   return `${'api' in provider ? provider.api : ''} ${provider.issuer}`;

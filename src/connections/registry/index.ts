@@ -3,6 +3,7 @@ export { type ConnectionChange, changeConnection } from './change-connection.js'
 export {
   type Connection,
   type ConnectionSettings,
+  canShowFreshness,
   grantedStrengths,
   longestClaimName,
   longestProviderText,

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
-import { githubAddresses, type ProviderAddresses, type Providers } from '../provider/index.js';
-import type { Connection, OidcConnection } from '../registry/connection.js';
+import {
+  githubAddresses,
+  type ProviderAddresses,
+  ProviderFailure,
+  type Providers,
+} from '../provider/index.js';
+import { type Connection, canShowFreshness, type OidcConnection } from '../registry/connection.js';
 import { type RequestDeps, requestAtProvider } from '../saml/request-at-provider.js';
 import type { Departure } from '../saml/saml-tasks.js';
 import { redirectUriOf } from './redirect-uri.js';
@@ -31,7 +36,8 @@ export interface SignInWishes {
  * Begins a sign-in at a provider. It fixes the connection, the browser and the secrets of the request before the browser leaves (RFC 9700
  * section 4.4).
  * @returns how the browser gets to the provider
- * @throws ProviderFailure `unreachable`, `metadataInvalid`, `secretMissing`, `tooCostly`; AppError `connections.signInsFull`
+ * @throws ProviderFailure `unreachable`, `metadataInvalid`, `secretMissing`, `tooCostly`, `notFresh` if the answer could never be fresh enough;
+ * AppError `connections.signInsFull`
  */
 export async function beginAtProvider(
   deps: BeginDeps,
@@ -49,6 +55,8 @@ export async function beginAtProvider(
   const state = newSecret();
   const [nonce, codeVerifier] = [newSecret(), newSecret()];
   const provedSince = provedSinceOf(wishes, created);
+  if (provedSince !== undefined && !canShowFreshness(connection))
+    throw new ProviderFailure('notFresh', 'The provider never says when somebody signed in');
   const wait = () =>
     deps.waitingSignIns.put(state, {
       ...{ orgId, connectionId, nonce, codeVerifier, created, ...carried },

@@ -80,7 +80,7 @@ async function settings(visit: ConsoleVisit, template: ProviderTemplate, isTyped
   const path = pathOf(visit, '/connections');
   const typed = typedIn(visit, isTyped);
   const content = html`${nameField(visit, typed('name', template.name))}
-${template.asks.map(({ name, label, placeholder }) => field({ name, label, value: typed(name), isRequired: true, maxLength: 500, isExact: true, placeholder }))}
+${template.asks.map(({ name, label, placeholder, usual }) => field({ name, label, value: typed(name, usual), isRequired: true, maxLength: 500, isExact: true, placeholder }))}
 ${field({ name: 'clientId', label: template.clientId, value: typed('clientId'), isRequired: true, maxLength: 500, isExact: true })}
 ${field({ name: 'clientSecret', label: template.clientSecret, isRequired: template.key !== 'other', maxLength: 1000, isExact: true, isMasked: true, hint: texts.secretHint })}
 ${await newConnectionFields(visit, typed)}

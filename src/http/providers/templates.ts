@@ -6,6 +6,8 @@ interface AskedValue {
   /** As the provider calls it. The pages of providers are in English, so no language has another word. */
   readonly label: string;
   readonly placeholder: string;
+  /** What stands in the field at first. */
+  readonly usual?: string;
 }
 
 /** How an organization connects a provider: what the form asks for, and what is known of the provider. */
@@ -164,8 +166,8 @@ export const templates: readonly ProviderTemplate[] = [
     key: 'github',
     name: 'GitHub',
     protocol: 'oidc',
-    asks: [],
-    issuer: () => 'https://github.com',
+    asks: [{ name: 'host', label: 'Host', placeholder: 'acme.ghe.com', usual: 'github.com' }],
+    issuer: (typed) => `https://${hostOf(typed('host')).toLowerCase()}`,
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     provider: { api: 'github', scopes: ['read:user', 'user:email'] },

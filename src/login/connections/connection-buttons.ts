@@ -1,4 +1,4 @@
-import type { Connection } from '#src/connections/registry/index.js';
+import { type Connection, canShowFreshness } from '#src/connections/registry/index.js';
 import { allowedFirstFactors, type Organization } from '#src/directory/index.js';
 import { form, submit } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
@@ -32,26 +32,42 @@ export async function servingAt(
   return isAllowed ? serving : [];
 }
 
+/** Whether the provider can do what the waiting request demands of a sign-in. One that cannot show a fresh sign-in would be refused afterwards. */
+export function canServe(
+  { waiting }: Pick<Visit, 'waiting'>,
+  connection: Connection,
+  { isFresh = false }: { isFresh?: boolean } = {},
+): boolean {
+  const demandsFresh =
+    isFresh || waiting?.prompts.includes('login') === true || waiting?.maxAge !== undefined;
+  return !demandsFresh || canShowFreshness(connection);
+}
+
 /**
- * A button for each connection. Each is a form of its own, which works for this browser and this connection alone.
+ * A button for each connection. Each is a form of its own, which works for this browser and this connection alone. In place of the button of a
+ * provider that cannot do what is demanded, a sentence says so.
  * @param shown `isFresh`: whether the person must prove itself at the provider again
  */
 export function connectionButtons(
   deps: Pick<LoginNeeds, 'config'>,
-  { texts: t, flow, agent }: Pick<Visit, 'texts' | 'flow' | 'agent'>,
+  visit: Pick<Visit, 'texts' | 'flow' | 'agent' | 'waiting'>,
   {
     connections,
     toAccount,
     isFresh = false,
   }: { connections: readonly Connection[]; toAccount: boolean; isFresh?: boolean },
 ): Html {
-  return html`${connections.map(({ id, orgId, name }) =>
-    form({
+  const { texts: t, flow, agent } = visit;
+  return html`${connections.map((connection) => {
+    const { id, orgId, name } = connection;
+    if (!canServe(visit, connection, { isFresh }))
+      return html`<p class="soft">${t.connectionNotFresh(name)}</p>`;
+    return form({
       action: pageAddress(deps, `/login/connections/${pathSegment(orgId)}/${pathSegment(id)}`),
       agent,
       purpose: connectionPurpose(flow, id),
       hidden: { request: flow, ...(toAccount && { to: accountPlace }), ...(isFresh && { fresh: '1' }) },
       content: submit(t.signInWith(name)),
-    }),
-  )}`;
+    });
+  })}`;
 }

@@ -10,7 +10,6 @@ const ofProvider: readonly SignInRefusal['reason'][] = [
   'codeRefused',
   'tokenInvalid',
   'signatureInvalid',
-  'notFresh',
   'assertionInvalid',
   'assertionUsed',
   'undecryptable',
@@ -25,5 +24,6 @@ const ofProvider: readonly SignInRefusal['reason'][] = [
 export function refusalText(t: Texts, reason: SignInRefusal['reason'], name: string): string {
   if (reason === 'connectionOff') return t.connectionOff;
   if (reason === 'cancelled') return t.connectionCancelled(name);
+  if (reason === 'notFresh') return t.connectionNotFresh(name);
   return ofProvider.includes(reason) ? t.connectionFailed(name) : t.connectionRefused(name);
 }

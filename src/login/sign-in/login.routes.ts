@@ -7,7 +7,7 @@ import { noteLastConnection } from '#src/http/auth/last-connection.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo } from '#src/http/pages/page-address.js';
-import { connectionsOf } from '../connections/connection-buttons.js';
+import { canServe, connectionsOf } from '../connections/connection-buttons.js';
 import { connectionsOfName, isKnownAt, lastUsedFirst } from '../connections/leading.js';
 import { leaveByConnection } from '../connections/leave.js';
 import { provedIn } from '../http/begun-sign-in.js';
@@ -166,9 +166,14 @@ function isFirstLook(query: unknown): boolean {
   return ['other', 'again', 'done', 'way'].every((name) => formText(query, name) === '');
 }
 
+/** The connection that the request names, or else the application. It counts only among those of the page. */
+function namedConnection({ waiting, application }: Visit): string | undefined {
+  return waiting?.connectionId ?? application?.connectionId;
+}
+
 /** The connections of a page, with the one that the application names first. */
-function namedFirst({ waiting }: Visit, connections: readonly Connection[]): readonly Connection[] {
-  const named = connections.filter(({ id }) => id === waiting?.connectionId);
+function namedFirst(visit: Visit, connections: readonly Connection[]): readonly Connection[] {
+  const named = connections.filter(({ id }) => id === namedConnection(visit));
   return named.length === 0 ? connections : [...named, ...connections.filter((one) => !named.includes(one))];
 }
 
@@ -186,10 +191,10 @@ function onlyWay(
 ): Connection | undefined {
   const { password, passkey } = waysAt(deps, visit);
   const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
-  const named = connections.find(({ id }) => id === visit.waiting?.connectionId);
-  if (named !== undefined) return named;
+  const named = connections.find(({ id }) => id === namedConnection(visit));
   const [only, another] = led.length === 0 && isAlone ? connections : led;
-  return another === undefined ? only : undefined;
+  const leading = named ?? (another === undefined ? only : undefined);
+  return leading !== undefined && canServe(visit, leading) ? leading : undefined;
 }
 
 /**
@@ -221,7 +226,7 @@ async function takeName(deps: Deps, exchange: HttpExchange): Promise<FastifyRepl
   const query = { request: visit.flow, ...toAccountQuery(request.body), organization: place };
   const { text: loginName } = readLoginName(request.body, visit);
   const [only, another] = await connectionsOfName(deps, placed, loginName);
-  if (only !== undefined && another === undefined) {
+  if (only !== undefined && another === undefined && canServe(placed, only)) {
     const toAccount = isToAccount(request.body);
     return leaveByConnection(deps, reply, {
       visit,

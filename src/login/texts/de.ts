@@ -11,6 +11,8 @@ export const de: Texts = {
     `Sie haben die Anmeldung mit ${name} abgebrochen. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.`,
   connectionFailed: (name: string) =>
     `Die Anmeldung mit ${name} ist nicht gelungen. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen Weg.`,
+  connectionNotFresh: (name: string) =>
+    `Hier ist eine frische Anmeldung nötig, und ${name} bestätigt keine. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
   connectionRefused: (name: string) =>
     `Sie haben sich mit ${name} angemeldet, aber hier können Sie sich damit nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie Ihre Administration.`,
   logoutTitle: 'Abmelden',

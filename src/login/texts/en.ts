@@ -10,6 +10,8 @@ export const en = {
     `You ended the sign-in with ${name}. Try again, or choose another way.`,
   connectionFailed: (name: string) =>
     `The sign-in with ${name} did not work. Try again later, or choose another way.`,
+  connectionNotFresh: (name: string) =>
+    `A fresh sign-in is needed here, and ${name} does not confirm one. Choose another way, or ask your administrator.`,
   connectionRefused: (name: string) =>
     `You signed in with ${name}, but you cannot sign in here with it. Choose another way, or ask your administrator.`,
   logoutTitle: 'Sign out',

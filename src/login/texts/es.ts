@@ -11,6 +11,8 @@ export const es: Texts = {
     `Ha cancelado el inicio de sesión con ${name}. Inténtelo de nuevo o elija otra forma.`,
   connectionFailed: (name: string) =>
     `El inicio de sesión con ${name} no ha funcionado. Inténtelo más tarde o elija otra forma.`,
+  connectionNotFresh: (name: string) =>
+    `Aquí hace falta un inicio de sesión reciente, y ${name} no lo confirma. Elija otra forma o pregunte a su administrador.`,
   connectionRefused: (name: string) =>
     `Ha iniciado sesión con ${name}, pero aquí no puede entrar así. Elija otra forma o pregunte a su administrador.`,
   logoutTitle: 'Cerrar sesión',

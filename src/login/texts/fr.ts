@@ -11,6 +11,8 @@ export const fr: Texts = {
     `Vous avez interrompu la connexion avec ${name}. Réessayez ou choisissez une autre façon.`,
   connectionFailed: (name: string) =>
     `La connexion avec ${name} n’a pas abouti. Réessayez plus tard ou choisissez une autre façon.`,
+  connectionNotFresh: (name: string) =>
+    `Une connexion récente est nécessaire ici, et ${name} n’en confirme pas. Choisissez une autre façon ou demandez à votre administrateur.`,
   connectionRefused: (name: string) =>
     `Vous vous êtes connecté avec ${name}, mais cela ne vous ouvre pas l’accès ici. Choisissez une autre façon ou demandez à votre administrateur.`,
   logoutTitle: 'Se déconnecter',

@@ -11,6 +11,8 @@ export const it: Texts = {
     `Ha interrotto l’accesso con ${name}. Riprovi o scelga un altro modo.`,
   connectionFailed: (name: string) =>
     `L’accesso con ${name} non è riuscito. Riprovi più tardi o scelga un altro modo.`,
+  connectionNotFresh: (name: string) =>
+    `Qui serve un accesso recente, e ${name} non lo conferma. Scelga un altro modo o chieda al suo amministratore.`,
   connectionRefused: (name: string) =>
     `Ha effettuato l’accesso con ${name}, ma qui non può entrare in questo modo. Scelga un altro modo o chieda all’amministratore.`,
   logoutTitle: 'Disconnettersi',

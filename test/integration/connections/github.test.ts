@@ -1,6 +1,8 @@
 import t from 'tap';
+import { requireGithub } from '#src/connections/provider/index.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
+import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import {
   type FakeGithub,
@@ -18,6 +20,7 @@ import {
   newVisitor,
   refusedPage,
 } from '../../support/oidc/connected.js';
+import type { Visitor } from '../../support/oidc/visitor.js';
 
 /** Sign-ins by GitHub, which has OAuth 2.0 without OpenID Connect, and by a GitHub that lies. */
 
@@ -187,15 +190,119 @@ t.test('the code counts for this browser, this connection and once', async (t) =
   );
 });
 
-t.test('GitHub does not say when somebody signed in, so it gives no fresh sign-in', async (t) => {
+t.test('where a fresh sign-in is demanded, a sentence stands in place of the button', async (t) => {
   const acme = await makeConnected(service, provider, ofGithub);
   const { visitor } = await enter(acme);
+  const says = /Acme does not confirm one/;
+  const button = `/login/connections/${acme.orgId}/${acme.connectionId}`;
   const confirm = await visitor.follow(await visitor.get('/account/identities'));
-  const address = await leaveFor(visitor, acme, confirm);
-  const seen = await visitor.get(provider.authorize(address, { user: octocat, emails: [] }));
-  t.match((await refusedPage(visitor, seen)).text, /did not work/);
+  t.match(confirm.text, says, 'a page of the account');
+  t.notMatch(confirm.text, button);
+  const { id: clientId } = await makeApplication(container, acme.orgId);
+  const request = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' };
+  const begin = async (from: Visitor, more: Record<string, string>) =>
+    from.follow(await from.get(`/oauth/v2/authorize?${new URLSearchParams({ ...request, ...more })}`));
+  for (const more of [{ prompt: 'login' }, { max_age: '3600' }, { max_age: '0' }]) {
+    for (const from of [newVisitor(service), visitor]) {
+      const page = await begin(from, { ...more, connection: acme.connectionId });
+      t.equal(page.status, 200, 'also a browser that knows the connection stays');
+      t.match(page.text, says, JSON.stringify(more));
+      t.notMatch(page.text, button);
+    }
+  }
+  t.match((await begin(newVisitor(service), {})).text, button, 'a request without a demand');
   const { body } = await call(`GET ${acme.path}/health`, { as: acme.owner });
-  t.equal(body.refusals[0].reason, 'notFresh');
+  t.same(body.refusals, [], 'nobody was refused by the provider');
+});
+
+t.test('a form of before the demand is refused before the browser leaves', async (t) => {
+  const acme = await makeConnected(service, provider, ofGithub);
+  const visitor = newVisitor(service);
+  const page = await visitor.get(`/login?organization=${acme.orgId}`);
+  const before = provider.asked.length;
+  const path = `/login/connections/${acme.orgId}/${acme.connectionId}`;
+  const seen = await visitor.fill(page, { fresh: '1' }, path);
+  t.match(seen, { status: 400, text: /Acme does not confirm one/ });
+  t.equal(provider.asked.length, before);
+});
+
+t.test('a name in the domain of GitHub leads nowhere if the sign-in must be fresh', async (t) => {
+  const domain = `${uniqueName('acme')}.example`;
+  const acme = await makeConnected(service, provider, ofGithub);
+  const { orgId } = acme;
+  await changeOrganization(container, { orgId, change: { domains: [domain] }, editor: testEditor });
+  await call(`PATCH ${acme.path}`, { as: acme.owner, body: { domains: [domain] } });
+  const { id: clientId } = await makeApplication(container, orgId);
+  const request = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' };
+  const named = async (more: Record<string, string>) => {
+    const visitor = newVisitor(service);
+    const query = new URLSearchParams({ ...request, ...more });
+    const page = await visitor.follow(await visitor.get(`/oauth/v2/authorize?${query}`));
+    return visitor.fill(page, { loginName: `anna@${domain}` }, '/login/name');
+  };
+  t.match((await named({})).location, `${provider.issuer}/login/oauth/authorize`);
+  const stays = await named({ prompt: 'login' });
+  t.match(stays.text, /Acme does not confirm one/);
+  t.match(stays.text, 'name="password"', 'another way');
+});
+
+t.test('each kind of GitHub has its API at an address of its own', async (t) => {
+  const kinds = {
+    'https://github.com': 'https://api.github.com/rate_limit',
+    'https://acme.ghe.com': 'https://api.acme.ghe.com/rate_limit',
+    'https://github.acme.example': 'https://github.acme.example/api/v3/rate_limit',
+    'https://github.com.acme.example': 'https://github.com.acme.example/api/v3/rate_limit',
+    'https://acmeghe.com': 'https://acmeghe.com/api/v3/rate_limit',
+    'https://ghe.com': 'https://ghe.com/api/v3/rate_limit',
+    'https://a.b.ghe.com': 'https://a.b.ghe.com/api/v3/rate_limit',
+  };
+  for (const [issuer, address] of Object.entries(kinds)) {
+    const asked: string[] = [];
+    await requireGithub(async (at) => {
+      asked.push(at);
+      return Response.json({ resources: {} });
+    }, issuer);
+    t.strictSame(asked, [address]);
+  }
+});
+
+t.test('an address where no GitHub answers is noticed before anybody signs in', async (t) => {
+  const { orgId, owner } = await makeTenant(container);
+  const add = () =>
+    call(`POST /admin/v1/orgs/${orgId}/connections`, {
+      as: owner,
+      body: {
+        name: 'GitHub',
+        provider: { api: 'github', issuer: provider.issuer, clientId: 'muster' },
+        clientSecret: 'x',
+      },
+    });
+  const answers: [status: number, body: unknown, reason?: string][] = [
+    [200, { resources: {} }],
+    [404, { message: 'Rate limiting is not enabled.' }],
+    [401, { message: 'Must authenticate to access this API.' }],
+    [429, { message: 'Too many requests' }],
+    [200, {}, 'githubMissing'],
+    [200, { message: 'Hello' }, 'githubMissing'],
+    [200, [], 'githubMissing'],
+    [404, {}, 'githubMissing'],
+    [302, { message: 'Moved' }, 'githubMissing'],
+    [500, { message: 'Oh' }, 'unreachable'],
+    [200, 'x'.repeat(300_000), 'tooLarge'],
+  ];
+  for (const [status, body, reason] of answers) {
+    provider.instead.set('/api/v3/rate_limit', (_request, response) => sendGithub(response, status, body));
+    const answer = await add();
+    t.equal(
+      answer.status,
+      reason === undefined ? 201 : 400,
+      `${status} ${JSON.stringify(body).slice(0, 60)}`,
+    );
+    if (reason !== undefined) t.match(answer.body.errors, [{ params: { reason } }], reason);
+  }
+  provider.instead.set('/api/v3/rate_limit', (_request, response) => response.end('<html>404'));
+  t.match((await add()).body.errors, [{ params: { reason: 'githubMissing' } }], 'a page');
+  provider.instead.clear();
 });
 
 t.test('the settings are those of GitHub, and the way to ask never changes', async (t) => {

@@ -73,7 +73,7 @@ t.test(
   },
 );
 
-t.test('an identity belongs to one connection of one organization', async (t) => {
+t.test('a. an identity belongs to one connection of one organization', async (t) => {
   const [acme, other] = [await makeConnected(service, provider), await makeConnected(service, provider)];
   const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
   const claims = { sub: 'shared', name: 'Shared' };
@@ -85,7 +85,7 @@ t.test('an identity belongs to one connection of one organization', async (t) =>
   t.equal(new Set(people).size, 3, 'three people');
 });
 
-t.test('an answer counts for the connection and the browser that left, once', async (t) => {
+t.test('b. an answer counts for the connection and the browser that left, once', async (t) => {
   const acme = await makeConnected(service, provider);
   const second = await addConnectionTo(service, acme, another, { name: 'Second' });
   const other = await makeConnected(service, provider);
@@ -107,7 +107,7 @@ t.test('an answer counts for the connection and the browser that left, once', as
   t.equal((await visitor.get(back)).status, 400, 'an answer works once');
 });
 
-t.test('what comes through the browser says nothing about the person', async (t) => {
+t.test('c. what comes through the browser says nothing about the person', async (t) => {
   const acme = await makeConnected(service, provider);
   const visitor = newVisitor(service);
   const victim = provider.authorize(await leaveFor(visitor, acme), { sub: 'victim' });
@@ -150,7 +150,7 @@ t.test('a provider answers by a form, from another site', async (t) => {
   t.ok(isSignedIn(await visitor.get(posted.location ?? '')), 'the browser follows with its cookie');
 });
 
-t.test('an answer without its issuer, or with that of another provider, is refused', async (t) => {
+t.test('b. an answer without its issuer, or with that of another provider, is refused', async (t) => {
   const acme = await makeConnected(service, provider);
   for (const iss of [undefined, another.issuer, `${provider.issuer}/`]) {
     provider.lies = { answer: { iss } };
@@ -163,7 +163,7 @@ t.test('an answer without its issuer, or with that of another provider, is refus
   t.equal(await container.users.count(acme.orgId), 0);
 });
 
-t.test('who cancels comes back to all ways of signing in, and nothing leads away by itself', async (t) => {
+t.test('l. who cancels comes back to all ways of signing in, and nothing leads away by itself', async (t) => {
   const acme = await makeConnected(service, provider);
   for (const [error, text] of [
     ['access_denied', /You ended the sign-in with Acme/],
@@ -180,7 +180,7 @@ t.test('who cancels comes back to all ways of signing in, and nothing leads away
 });
 
 t.test(
-  'a request that forbids pages never leads to a provider, and others pass on what they want',
+  'k. a request that forbids pages never leads to a provider, and others pass on what they want',
   async (t) => {
     const acme = await makeConnected(service, provider);
     const { id: clientId } = await makeApplication(container, acme.orgId, {});
@@ -208,7 +208,7 @@ t.test(
       visitor,
       await visitor.get(provider.authorize(address, { sub: 'a', auth_time: old })),
     );
-    t.match(refused.text, /did not work/, 'the provider did not ask again');
+    t.match(refused.text, /Acme does not confirm one/, 'the provider did not ask again');
     const left = await leaveFor(visitor, acme, refused);
     const now = Math.floor(clock.now().getTime() / 1000);
     const done = await visitor.follow(
@@ -218,7 +218,7 @@ t.test(
   },
 );
 
-t.test('addresses come from the configuration', async (t) => {
+t.test('g. addresses come from the configuration', async (t) => {
   const acme = await makeConnected(service, provider);
   const visitor = newVisitor(service);
   const page = await visitor.get(`/login?organization=${acme.orgId}`);

@@ -91,7 +91,7 @@ t.test('the issuer of each template is what the provider has', async (t) => {
     ping: 'https://id.acme.example/x',
     adfs: 'https://fs.acme.example/adfs',
     jumpcloud: 'https://oauth.id.jumpcloud.com/',
-    github: 'https://github.com',
+    github: 'https://fs.acme.example',
     microsoft: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     apple: 'https://appleid.apple.com',
     other: 'https://id.acme.example/x',

@@ -31,7 +31,7 @@ for (const { key, guide, name = '', asks, clientId, clientSecret, ...template } 
     t.match(settings.provider, template.provider ?? {}, 'the settings are those of the form');
     t.equal(settings.linking.identifierClaim, template.identifierClaim ?? 'sub');
     if (template.claims) t.same(settings.claims, template.claims);
-    const typed = Object.fromEntries(asks.map((asked) => [asked.name, asked.placeholder]));
+    const typed = Object.fromEntries(asks.map((asked) => [asked.name, asked.usual ?? asked.placeholder]));
     t.equal(
       settings.provider.issuer,
       template.issuer((asked) => typed[asked] ?? ''),
