@@ -124,6 +124,7 @@ function ofType(given: (typeof applicationTypes)[number]) {
         grantTypes: { items: { const: tokenExchangeType } },
         acr: false,
         allowedGroups: none,
+        connectionId: { const: '' },
       },
     };
   }

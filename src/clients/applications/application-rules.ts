@@ -107,7 +107,7 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
 
 /** Nobody signs in to an API. */
 function requireNoSignIns(settings: Pick<ApplicationSettings, SignInSetting>): void {
-  const { redirectUris, postLogoutRedirectUris, responseTypes, acr, allowedGroups } = settings;
+  const { redirectUris, postLogoutRedirectUris, responseTypes, acr, allowedGroups, connectionId } = settings;
   const uris = redirectUris.length + postLogoutRedirectUris.length;
   if (uris > 0 || responseTypes.length > 0) {
     const detail = 'An api application has neither redirect URIs nor response types';
@@ -117,6 +117,8 @@ function requireNoSignIns(settings: Pick<ApplicationSettings, SignInSetting>): v
     const detail = 'An api application demands nothing of sign-ins';
     throw refusedValue(acr === undefined ? 'allowedGroups' : 'acr', 'apiSignsNobodyIn', detail);
   }
+  if (connectionId !== '')
+    throw refusedValue('connectionId', 'apiSignsNobodyIn', 'An api application leads to no connection');
 }
 
 /**

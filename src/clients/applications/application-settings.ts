@@ -1,4 +1,4 @@
-import { demandedLevels, objectName, orEmpty, projectId } from '#src/directory/index.js';
+import { demandedLevels, keyText, objectName, orEmpty, projectId } from '#src/directory/index.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { requireName } from '#src/organizations/index.js';
 import { mostAllowedGroups, requireGroupIdentifiers } from './allowed-groups.js';
@@ -10,6 +10,7 @@ import {
   type GivenSettings,
   type GrantType,
 } from './application.js';
+import { requireConnectionId } from './connection-id.js';
 import { requireRedirectUris } from './redirect-uris.js';
 import type { AnySetting, ApplicationSettingName, SettingRow } from './setting.js';
 
@@ -193,6 +194,17 @@ export const applicationSettings = {
     rule: requireGroupIdentifiers,
     description: 'The identifiers of the groups whose members alone may use it. Empty means everybody',
     form: { section: 'signIn', rows: 2, hint: true },
+  },
+  connectionId: {
+    kind: 'text',
+    maxLength: 200,
+    shape: orEmpty(keyText),
+    signInOnly: true,
+    default: '',
+    rule: requireConnectionId,
+    description:
+      'The identifier of the connection of the organization by which people sign in, unless a request names another one (`connection`). Empty means none',
+    form: { section: 'signIn', hint: true },
   },
 } as const satisfies { readonly [N in ApplicationSettingName]: SettingRow<Required<ApplicationSettings>[N]> };
 

@@ -64,6 +64,11 @@ export interface ApplicationSettings {
   readonly acr?: Exclude<Acr, '1'>;
   /** The identifiers of the groups of its organization whose members alone may use it. If empty, everybody may whom it serves. */
   readonly allowedGroups: readonly string[];
+  /**
+   * The connection of its organization by which people sign in, unless a request names another one. If empty, or of no connection that is switched on,
+   * none leads.
+   */
+  readonly connectionId: string;
 }
 
 /** The settings of a new application. An absent setting gets the default of the type. */

@@ -52,6 +52,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     groupsClaimPrefix: '',
     orgOnly: true,
     allowedGroups: [],
+    connectionId: '',
     active: true,
   });
   const url = `${applications}/${shown.id}`;
@@ -222,6 +223,11 @@ t.test('bad values are refused', async (t) => {
     { groupsClaimPrefix: null },
     { acr: '1' },
     { acr: '3' },
+    { connectionId: null },
+    { connectionId: 'a b' },
+    { connectionId: '..' },
+    { connectionId: 'x'.repeat(201) },
+    { type: 'api', redirectUris: [], authMethod: 'private_key_jwt', connectionId: 'x' },
     { allowedGroups: null },
     { allowedGroups: 'all' },
     { allowedGroups: [''] },

@@ -144,6 +144,30 @@ t.test('an application names the connection, of its own organization alone', asy
   );
 });
 
+t.test('an application leads to its connection, unless the request names another one', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
+  const other = await makeConnected(service, provider);
+  const orderAt = async (connectionId: string, more: Record<string, string> = {}) => {
+    const page = await begin(newVisitor(service), await client(acme.orgId, { connectionId }), more);
+    t.match(page.text, 'name="password"');
+    return [...page.text.matchAll(/\/login\/connections\/[^/"]+\/([^/"]+)"/g)].map(([, id]) => id);
+  };
+  const usual = await orderAt('');
+  t.strictSame(await orderAt(second), [second, acme.connectionId]);
+  t.strictSame(await orderAt(acme.connectionId), [acme.connectionId, second]);
+  t.strictSame(await orderAt(second, { connection: acme.connectionId }), [acme.connectionId, second]);
+  for (const id of [other.connectionId, 'unknown']) t.strictSame(await orderAt(id), usual, id);
+  const knowing = newVisitor(service);
+  const bySecond = { ...acme, connectionId: second };
+  t.ok(isSignedIn(await signInBy(knowing, bySecond, provider, { sub: 'of second' })));
+  const app = await client(acme.orgId, { connectionId: second });
+  t.ok(atProvider(await begin(knowing, app, { prompt: 'login' })), 'a browser that knows it leaves');
+  t.notOk(atProvider(await begin(newVisitor(service), app, { prompt: 'login' })), 'no other one does');
+  const elsewhere = await client(other.orgId, { connectionId: second, orgOnly: false });
+  t.notOk(atProvider(await begin(knowing, elsewhere, { prompt: 'login' })), 'it is of another organization');
+});
+
 t.test('a name in a domain of a connection leads to its provider, whoever exists', async (t) => {
   const acme = await makeLeading();
   const organization = await container.organizations.find(acme.orgId);

@@ -37,6 +37,7 @@ async function addEarlierClients(container: Rooms, orgId: string, projectId: str
       orgOnly: false,
       acr: 'phr',
       allowedGroups: [group.id],
+      connectionId: 'a-connection-of-before',
     },
     editor: testEditor,
   });

@@ -44,6 +44,9 @@ export const de: ApplicationsTexts = {
   allowedGroups: 'Gruppen, deren Mitglieder allein sie benutzen dürfen, ein Bezeichner je Zeile',
   allowedGroupsHint:
     'Leer: alle. Wer alle diese Gruppen verlässt, wird bei der nächsten Anmeldung oder Erneuerung abgewiesen.',
+  connectionId: 'Die Verbindung, mit der man sich anmeldet',
+  connectionIdHint:
+    'Ihr Bezeichner steht in der Adresse ihrer Seite. Leer: Die Leute wählen. Eine Anfrage kann eine andere nennen.',
   added: 'Die Anwendung wurde angelegt.',
   goOn: 'Weiter',
   addresses: 'Adressen',

@@ -43,6 +43,9 @@ export const en = {
   allowedGroups: 'Groups whose members alone may use it, one identifier a line',
   allowedGroupsHint:
     'Empty: everybody. Who leaves all of these groups is refused at the next sign-in or refresh.',
+  connectionId: 'The connection by which people sign in',
+  connectionIdHint:
+    'Its identifier is in the address of its page. Empty: the people choose. A request may name another one.',
   added: 'The application was added.',
   goOn: 'Go on',
   addresses: 'Addresses',

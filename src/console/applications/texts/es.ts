@@ -44,6 +44,9 @@ export const es: ApplicationsTexts = {
   allowedGroups: 'Grupos cuyos miembros son los únicos que pueden usarla, un identificador por línea',
   allowedGroupsHint:
     'Vacío: todos. Quien sale de todos estos grupos es rechazado en el siguiente inicio de sesión o renovación.',
+  connectionId: 'La conexión con la que se inicia sesión',
+  connectionIdHint:
+    'Su identificador está en la dirección de su página. Vacío: las personas eligen. Una petición puede nombrar otra.',
   added: 'Se añadió la aplicación.',
   goOn: 'Continuar',
   addresses: 'Direcciones',

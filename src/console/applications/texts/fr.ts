@@ -37,6 +37,9 @@ export const fr: ApplicationsTexts = {
   withPkce: 'Sans secret, par PKCE seul',
   orgOnly: "Les personnes d'autres organisations peuvent se connecter",
   orgOnlyHint: "Après une question, sauf si leur organisation ou l'exploitant l'autorise pour tous.",
+  connectionId: 'La connexion par laquelle on se connecte',
+  connectionIdHint:
+    'Son identifiant est dans l’adresse de sa page. Vide : les personnes choisissent. Une demande peut en nommer une autre.',
   added: "L'application a été ajoutée.",
   goOn: 'Continuer',
   acr: 'Ce qu’une connexion doit atteindre',

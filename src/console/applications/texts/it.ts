@@ -44,6 +44,9 @@ export const it: ApplicationsTexts = {
   allowedGroups: 'Gruppi i cui membri sono i soli a poterla usare, un identificatore per riga',
   allowedGroupsHint:
     'Vuoto: tutti. Chi lascia tutti questi gruppi viene rifiutato al prossimo accesso o rinnovo.',
+  connectionId: 'La connessione con cui si accede',
+  connectionIdHint:
+    'Il suo identificatore è nell’indirizzo della sua pagina. Vuoto: le persone scelgono. Una richiesta può indicarne un’altra.',
   added: "L'applicazione è stata aggiunta.",
   goOn: 'Continua',
   addresses: 'Indirizzi',
