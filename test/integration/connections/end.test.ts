@@ -83,29 +83,32 @@ for (const [what, end] of [
   ['switched off', (connected: Connected) => switchTo(connected, false)],
   ['removed', ({ path, owner }: Connected) => call(`DELETE ${path}`, { as: owner })],
 ] as const) {
-  t.test(`a connection that is ${what} ends its sessions, tokens and waiting sign-ins at once`, async (t) => {
-    const acme = await makeConnected(service, provider);
-    const client = await makeClient(acme.orgId);
-    const visitor = newVisitor(service);
-    const tokens = await tokensOf(visitor, acme, client, { sub: 'anna' });
-    const refreshed = await refresh(client, tokens.refresh_token);
-    t.equal(refreshed.status, 200);
-    t.ok(await isLive(tokens));
-    t.ok(await isLive(refreshed.body));
-    t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /code=/);
-    const waiting = newVisitor(service);
-    const back = provider.authorize(await leaveFor(waiting, acme), { sub: 'bob' });
-    t.match((await end(acme)).status, /20[04]/);
-    t.notOk(await isLive(tokens), 'the access token of the session');
-    t.notOk(await isLive(refreshed.body), 'the access token of the refresh token');
-    t.equal((await refresh(client, refreshed.body.refresh_token)).status, 400);
-    t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
-    t.match((await refusedPage(waiting, await waiting.get(back))).text, /switched off/);
-    t.notMatch(
-      (await newVisitor(service).get(`/login?organization=${acme.orgId}`)).text,
-      '/login/connections/',
-    );
-  });
+  t.test(
+    `f. a connection that is ${what} ends its sessions, tokens and waiting sign-ins at once`,
+    async (t) => {
+      const acme = await makeConnected(service, provider);
+      const client = await makeClient(acme.orgId);
+      const visitor = newVisitor(service);
+      const tokens = await tokensOf(visitor, acme, client, { sub: 'anna' });
+      const refreshed = await refresh(client, tokens.refresh_token);
+      t.equal(refreshed.status, 200);
+      t.ok(await isLive(tokens));
+      t.ok(await isLive(refreshed.body));
+      t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /code=/);
+      const waiting = newVisitor(service);
+      const back = provider.authorize(await leaveFor(waiting, acme), { sub: 'bob' });
+      t.match((await end(acme)).status, /20[04]/);
+      t.notOk(await isLive(tokens), 'the access token of the session');
+      t.notOk(await isLive(refreshed.body), 'the access token of the refresh token');
+      t.equal((await refresh(client, refreshed.body.refresh_token)).status, 400);
+      t.match((await visitor.get(requestOf(client, { prompt: 'none' }))).location, /error=login_required/);
+      t.match((await refusedPage(waiting, await waiting.get(back))).text, /switched off/);
+      t.notMatch(
+        (await newVisitor(service).get(`/login?organization=${acme.orgId}`)).text,
+        '/login/connections/',
+      );
+    },
+  );
 }
 
 t.test('what ended stays ended when the connection is switched on again', async (t) => {

@@ -345,34 +345,37 @@ async function memberOf(connected: Connected) {
   return { person, visitor, account: await visitor.get(seen.location ?? '') };
 }
 
-t.test('the account page links an identity by a fresh proof and a round trip, and removes it', async (t) => {
-  const acme = await makeConnected(service, provider, asks);
-  const { person, visitor, account } = await memberOf(acme);
-  t.match(account.text, 'Accounts of other services');
-  clock.advance(container.config.freshSignInSeconds + 1);
-  const asked = await visitor.get('/account/identities');
-  t.match(asked.location, /^\/account\/confirm\?/);
-  const confirm = await visitor.get(asked.location ?? '');
-  const page = await visitor.follow(
-    await visitor.fill(confirm, { password: goodPassword }, '/account/confirm'),
-  );
-  t.match(page.text, 'Link an account of Acme');
-  const left = await visitor.fill(page, {}, '/account/identities/link');
-  const back = provider.authorize(left.location ?? '', { sub: 'anna' });
-  const thief = newVisitor(service);
-  await thief.get('/login');
-  t.equal((await thief.get(back)).status, 400, 'another browser');
-  const linked = await visitor.follow(await visitor.get(back));
-  t.match(linked.text, 'The account is linked');
-  t.strictSame(await subjectsOf(acme, person.id), ['anna']);
-  const list = await visitor.get('/account/identities');
-  t.notMatch(list.text, 'Link an account of Acme');
-  const removed = await visitor.follow(await visitor.fill(list, {}, '/account/identities/unlink'));
-  t.match(removed.text, 'The account is removed');
-  t.strictSame(await subjectsOf(acme, person.id), []);
-  const again = await visitor.fill(list, {}, '/account/identities/unlink');
-  t.match(again.location, /^\/account\/identities/, 'once more does no harm');
-});
+t.test(
+  'm. the account page links an identity by a fresh proof and a round trip, and removes it',
+  async (t) => {
+    const acme = await makeConnected(service, provider, asks);
+    const { person, visitor, account } = await memberOf(acme);
+    t.match(account.text, 'Accounts of other services');
+    clock.advance(container.config.freshSignInSeconds + 1);
+    const asked = await visitor.get('/account/identities');
+    t.match(asked.location, /^\/account\/confirm\?/);
+    const confirm = await visitor.get(asked.location ?? '');
+    const page = await visitor.follow(
+      await visitor.fill(confirm, { password: goodPassword }, '/account/confirm'),
+    );
+    t.match(page.text, 'Link an account of Acme');
+    const left = await visitor.fill(page, {}, '/account/identities/link');
+    const back = provider.authorize(left.location ?? '', { sub: 'anna' });
+    const thief = newVisitor(service);
+    await thief.get('/login');
+    t.equal((await thief.get(back)).status, 400, 'another browser');
+    const linked = await visitor.follow(await visitor.get(back));
+    t.match(linked.text, 'The account is linked');
+    t.strictSame(await subjectsOf(acme, person.id), ['anna']);
+    const list = await visitor.get('/account/identities');
+    t.notMatch(list.text, 'Link an account of Acme');
+    const removed = await visitor.follow(await visitor.fill(list, {}, '/account/identities/unlink'));
+    t.match(removed.text, 'The account is removed');
+    t.strictSame(await subjectsOf(acme, person.id), []);
+    const again = await visitor.fill(list, {}, '/account/identities/unlink');
+    t.match(again.location, /^\/account\/identities/, 'once more does no harm');
+  },
+);
 
 t.test('an answer links nothing if the session ended, or the identity is of somebody else', async (t) => {
   const acme = await makeConnected(service, provider, asks);
@@ -404,7 +407,7 @@ t.test('an answer links nothing if the session ended, or the identity is of some
   t.strictSame(await subjectsOf(acme, third.person.id), []);
 });
 
-t.test('the last way in stays, as the policy of the organization counts it', async (t) => {
+t.test('m. the last way in stays, as the policy of the organization counts it', async (t) => {
   const acme = await makeConnected(service, provider, asks);
   const second = await addConnectionTo(service, acme, provider, { ...asks, name: 'Second' });
   const { person, visitor } = await memberOf(acme);

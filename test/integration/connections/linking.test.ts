@@ -74,7 +74,7 @@ async function noticesOf({ orgId }: Connected, userId: string) {
 
 const onlyLinks = { creation: 'refuse' };
 
-t.test('nobody is linked by an address, a name, metadata or the lack of a password', async (t) => {
+t.test('d. nobody is linked by an address, a name, metadata or the lack of a password', async (t) => {
   const acme = await makeConnected(service, provider, onlyLinks);
   const organization = await organizationOf(acme);
   const person = await makePerson(container, organization, {
@@ -329,7 +329,7 @@ t.test(
   },
 );
 
-t.test('nobody with a role outside of the organization signs in, now or later', async (t) => {
+t.test('e. nobody with a role outside of the organization signs in, now or later', async (t) => {
   const acme = await makeConnected(service, provider);
   const away = await makeConnected(service, provider);
   t.equal(await reasonOf(acme, { sub: 'boss', name: 'Boss' }), undefined);
@@ -344,7 +344,7 @@ t.test('nobody with a role outside of the organization signs in, now or later', 
 });
 
 t.test(
-  'whoever is deactivated, locked or removed here is refused, and a removal frees the identity',
+  'i. whoever is deactivated, locked or removed here is refused, and a removal frees the identity',
   async (t) => {
     const acme = await makeConnected(service, provider);
     t.equal(await reasonOf(acme, { sub: 'anna' }), undefined);
@@ -372,7 +372,7 @@ t.test(
   },
 );
 
-t.test('first sign-ins at once make one person, within the quota', async (t) => {
+t.test('j. first sign-ins at once make one person, within the quota', async (t) => {
   const acme = await makeConnected(service, provider);
   const visitors = Array.from({ length: 4 }, () => newVisitor(service));
   const seen = await Promise.all(
@@ -389,7 +389,7 @@ t.test('first sign-ins at once make one person, within the quota', async (t) => 
   t.equal(await reasonOf(acme, { sub: 'same' }), undefined);
 });
 
-t.test('the words of a provider are bounded, escaped, and take no name that others type', async (t) => {
+t.test('h. the words of a provider are bounded, escaped, and take no name that others type', async (t) => {
   const acme = await makeConnected(service, provider, {
     claims: {
       userName: 'preferred_username',
@@ -425,7 +425,7 @@ t.test('the words of a provider are bounded, escaped, and take no name that othe
   t.equal(await reasonOf(acme, { sub: 'thief', preferred_username: 'long' }), 'valueTaken');
 });
 
-t.test('an administrator takes an identity away, but never the last way in', async (t) => {
+t.test('m. an administrator takes an identity away, but never the last way in', async (t) => {
   const acme = await makeConnected(service, provider);
   t.equal(await reasonOf(acme, { sub: 'anna', preferred_username: 'anna' }), undefined);
   const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });

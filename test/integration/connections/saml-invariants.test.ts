@@ -46,7 +46,7 @@ async function identitiesOf({ orgId, owner }: Connected, userId: string) {
 
 const refuses = { creation: 'refuse', claims: { email: 'mail', userName: 'login' } };
 
-t.test('nobody is linked by an address, a name, or the lack of a password', async (t) => {
+t.test('d. nobody is linked by an address, a name, or the lack of a password', async (t) => {
   const acme = await makeSamlConnected(service, provider, refuses);
   const person = await makePerson(container, await organizationOf(acme), {
     password: null,
@@ -116,7 +116,7 @@ t.test('an address links only in a domain of the connection, by a rule that is o
 });
 
 t.test(
-  'nobody of another organization signs in, nobody with a role outside, and nobody who is deactivated',
+  'e, i. nobody of another organization signs in, nobody with a role outside, and nobody who is deactivated',
   async (t) => {
     const [acme, other] = [
       await makeSamlConnected(service, provider),
@@ -155,7 +155,7 @@ t.test(
   },
 );
 
-t.test('a connection that is switched off ends its sessions and waiting sign-ins at once', async (t) => {
+t.test('f. a connection that is switched off ends its sessions and waiting sign-ins at once', async (t) => {
   const acme = await makeSamlConnected(service, provider);
   const { id: clientId } = await makeApplication(container, acme.orgId, {});
   const request = (more: Record<string, string> = {}) =>
@@ -179,7 +179,7 @@ t.test('a connection that is switched off ends its sessions and waiting sign-ins
   t.match(refusedLogin(await bringBack(service, waiting, late)).text, /switched off/);
 });
 
-t.test('two first sign-ins at once make one person', async (t) => {
+t.test('j. two first sign-ins at once make one person', async (t) => {
   const acme = await makeSamlConnected(service, provider);
   const both = await Promise.all(
     [1, 2].map(() =>
@@ -190,7 +190,7 @@ t.test('two first sign-ins at once make one person', async (t) => {
   t.equal(await container.users.count(acme.orgId), 1);
 });
 
-t.test('what a provider sends is text of a stranger', async (t) => {
+t.test('h. what a provider sends is text of a stranger', async (t) => {
   const claims = { displayName: 'name', givenName: 'given', title: '__proto__' };
   const acme = await makeSamlConnected(service, provider, { claims });
   const attributes = {
@@ -209,7 +209,7 @@ t.test('what a provider sends is text of a stranger', async (t) => {
   t.equal(({} as Record<string, unknown>)['polluted'], undefined);
 });
 
-t.test('addresses come from the configuration', async (t) => {
+t.test('g. addresses come from the configuration', async (t) => {
   const acme = await makeSamlConnected(service, provider);
   const forged = await service.app.inject({
     url: `/login/connections/${acme.orgId}/${acme.connectionId}/saml/metadata`,

@@ -83,7 +83,7 @@ t.test(
   },
 );
 
-t.test('an identity belongs to one connection of one organization', async (t) => {
+t.test('a. an identity belongs to one connection of one organization', async (t) => {
   const [acme, other] = [
     await makeSamlConnected(service, provider),
     await makeSamlConnected(service, provider),
@@ -97,7 +97,7 @@ t.test('an identity belongs to one connection of one organization', async (t) =>
   t.equal(new Set(people).size, 3, 'three people');
 });
 
-t.test('an answer counts for the connection and the browser that left, once', async (t) => {
+t.test('b. an answer counts for the connection and the browser that left, once', async (t) => {
   const acme = await makeSamlConnected(service, provider);
   const second = await addSamlConnection(service, acme, another, { name: 'Second' });
   const other = await makeSamlConnected(service, provider);
