@@ -1,18 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../dev/free-port.js';
 import { runCommand } from '../../dev/services/exec.js';
 import { fullPace, type Pace } from '../compare.js';
 import { type Peer, startApi, startCompanyProvider } from '../programs.js';
 import { milliseconds, type Row, rate } from '../report.js';
 import { openSetting, type Setting } from '../setting.js';
+import { addConnection, atPace, leaveOnce, longestHold } from './provider-sign-ins.js';
+import { measureSaml } from './saml-connections.js';
 
-/** The sign-ins that begin in a second. */
-const perSecond = 40;
-/** The people who sign in, again and again. The warm-up adds them. */
-const people = 200;
 /** The figures that the product promises, in milliseconds. */
 const asked = { cost: 10, hold: 50 };
 
@@ -55,7 +52,10 @@ async function measureAt(
   const provider = await startCompanyProvider(setting, { certFile, keyFile });
   const api = await startApi(setting, 'api-of-connections');
   try {
-    const connectionId = await addConnection(setting, provider.issuer);
+    const connectionId = await addConnection(setting, {
+      provider: { issuer: provider.issuer, clientId: 'muster' },
+      clientSecret: 'a secret of the bench',
+    });
     const signIn = (subject: number) => signInOnce(setting, { connectionId, provider, subject });
     await atPace(pace === fullPace ? 20 : 6, signIn);
     await longestHold(metricsPort);
@@ -77,6 +77,7 @@ async function measureAt(
         ratio: (cost / ofProvider).toFixed(2),
       },
       row('sign-ins by connections, longest hold of the event loop', hold, asked.hold),
+      ...(await measureSaml(setting, { provider, api, metricsPort, pace })),
     ];
   } finally {
     await api.stop();
@@ -84,80 +85,16 @@ async function measureAt(
   }
 }
 
-async function addConnection({ baseUrl, organization, client }: Setting, issuer: string): Promise<string> {
-  const answer = await fetch(`${baseUrl}/admin/v1/orgs/${organization.id}/connections`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${client.personalAccessToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      name: 'Bench',
-      provider: { issuer, clientId: 'muster' },
-      clientSecret: 'a secret of the bench',
-      creation: 'create',
-    }),
-  });
-  if (answer.status !== 201) throw new Error(`The connection was not added: ${await answer.text()}`);
-  return String(((await answer.json()) as { id: string }).id);
-}
-
-/** Begins sign-ins at the pace, and waits for all of them. @throws the first failure */
-async function atPace(
-  seconds: number,
-  signIn: (subject: number) => Promise<void>,
-): Promise<{ signIns: number; seconds: number }> {
-  const started = performance.now();
-  const all: Promise<void>[] = [];
-  for (let n = 0; n < seconds * perSecond; n++) {
-    const wait = started + (n * 1_000) / perSecond - performance.now();
-    if (wait > 0) await pause(wait);
-    const one = signIn(n % people);
-    one.catch(() => undefined);
-    all.push(one);
-  }
-  await Promise.all(all);
-  return { signIns: all.length, seconds: (performance.now() - started) / 1_000 };
-}
-
 /** A browser without a cookie that signs in, up to its account. */
 async function signInOnce(
-  { baseUrl, organization }: Setting,
+  setting: Setting,
   { connectionId, provider, subject }: { connectionId: string; provider: Pick<Peer, 'url'>; subject: number },
 ): Promise<void> {
-  const page = await fetch(`${baseUrl}/login?organization=${organization.id}`);
-  const cookie = (page.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-  const path = `/login/connections/${organization.id}/${connectionId}`;
-  const body = formOf(await page.text(), path);
-  const left = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie },
-    body,
-  });
-  await left.arrayBuffer();
-  const address = left.headers.get('location');
-  if (address === null) throw new Error(`The browser stays: ${left.status}`);
+  const { address, cookie } = await leaveOnce(setting, connectionId);
   const query = new URLSearchParams({ address, subject: String(subject) });
   const back = await (await fetch(`${provider.url}/sign-in?${query}`)).text();
   const done = await fetch(back, { redirect: 'manual', headers: { cookie } });
   await done.arrayBuffer();
   if (done.headers.get('location')?.includes('/account') !== true)
     throw new Error(`Not signed in: ${done.status} ${done.headers.get('location')}`);
-}
-
-/** The hidden fields of the form that is sent to a path. */
-function formOf(text: string, path: string): URLSearchParams {
-  const form = text.split('<form ').find((one) => one.includes(`${path}"`)) ?? '';
-  const fields = [
-    ...(form.split('</form>', 1)[0] ?? '').matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g),
-  ];
-  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]));
-}
-
-/** The longest hold of the event loop since the last question, in milliseconds. */
-async function longestHold(metricsPort: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds\{[^}]*\} (\S+)$/m.exec(text)?.[1];
-  return Number(seconds) * 1_000;
 }

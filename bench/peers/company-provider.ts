@@ -1,5 +1,5 @@
 /**
- * A provider of OpenID Connect in a process of its own, so that its signatures cost the measured process nothing. It speaks https to the product.
+ * A provider of OpenID Connect and of SAML in a process of its own, so that its signatures cost the measured process nothing. It speaks https to the product.
  * At a port of its own it takes authorization requests from the load generator, in place of the page where a person signs in.
  */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { SignJWT } from 'jose';
+import { samlAnswer, samlMetadata } from './saml-answer.js';
 
 const { PORT = '0', TLS_PORT = '0', CERT_FILE = '', KEY_FILE = '' } = process.env;
 const issuer = `https://127.0.0.1:${TLS_PORT}`;
@@ -66,8 +67,17 @@ createTlsServer({ cert: readFileSync(CERT_FILE), key: readFileSync(KEY_FILE) }, 
   else send(response, document);
 }).listen(Number(TLS_PORT), '127.0.0.1');
 
+/** The answer by SAML that the load generator asks for. */
+function samlFor(asked: URLSearchParams): object {
+  const [address, subject] = [asked.get('address') ?? '', asked.get('subject') ?? ''];
+  const bytes = Number(asked.get('bytes') ?? 0);
+  return samlAnswer(`${issuer}/saml`, { address, subject, bytes, isForged: asked.has('forged') });
+}
+
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', issuer);
+  if (url.pathname === '/saml/metadata') return void response.end(samlMetadata(`${issuer}/saml`));
+  if (url.pathname === '/saml') return void response.end(JSON.stringify(samlFor(url.searchParams)));
   if (url.pathname !== '/sign-in') return void response.end('ready');
   const asked = new URL(url.searchParams.get('address') ?? issuer).searchParams;
   const code = randomBytes(16).toString('hex');

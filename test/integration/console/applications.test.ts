@@ -99,6 +99,7 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     groupsClaim: 'identifiers',
     groupsClaimSelection: 'all',
     groupsClaimPrefix: 'app-',
+    connectionId: 'a-connection',
     responseTypes: 'code',
     grantTypes: 'authorization_code',
     open: 'on',
@@ -122,6 +123,7 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     grantTypes: ['authorization_code'],
     acr: 'phr',
     allowedGroups: [group.id],
+    connectionId: 'a-connection',
   });
   const late = await owner.fill(page, { ...good, name: 'Later' }, one);
   t.match(late, {
