@@ -190,13 +190,13 @@ t.test('a body that drips, or that only a decompression makes large, is cut off'
   const began = performance.now();
   t.equal(await reasonOf(acme, { token: drip }), 'unreachable');
   t.ok(performance.now() - began < 8_000, 'it waits five seconds in all');
-  const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
+  const bomb = gzipSync(Buffer.alloc(200_000_000, 32));
   for (const encoding of ['gzip', 'GZIP, gzip', 'br', 'identity']) {
     const before = process.memoryUsage().rss;
     const token: Lies['token'] = (_request, response) =>
       void response.writeHead(200, { ...json, 'content-encoding': encoding }).end(bomb);
     t.equal(await reasonOf(acme, { token }), 'tokenInvalid', encoding);
-    t.ok(process.memoryUsage().rss - before < 60_000_000, 'it is not inflated');
+    t.ok(process.memoryUsage().rss - before < 100_000_000, 'it is not inflated');
   }
 });
 
