@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { withLock } from '../../../dev/services/lock.js';
@@ -24,20 +24,16 @@ export async function installPythonTool(python: string, tool: PythonTool): Promi
   const { name, version, program } = tool;
   const parent = join(resolve(process.env['MUSTER_DATA_DIR'] || '.muster'), 'python');
   const folder = join(parent, `${name}-${version}`);
-  const path = join(folder, 'bin', program);
+  // The environment has a Python before it has the package. A run that ended in between must not look like one that did not.
+  const mark = join(folder, 'installed');
   await mkdir(parent, { recursive: true });
   await withLock(join(parent, 'install.lock'), async () => {
-    if (existsSync(path)) return;
+    if (existsSync(mark)) return;
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder]);
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    await run(join(folder, 'bin', 'python'), [...pip, `${name}==${version}`]).catch(
-      async (error: unknown) => {
-        // The next run would find a Python without the package.
-        await rm(folder, { recursive: true, force: true });
-        throw error;
-      },
-    );
+    await run(join(folder, 'bin', 'python'), [...pip, `${name}==${version}`]);
+    await writeFile(mark, '');
   });
-  return path;
+  return join(folder, 'bin', program);
 }
