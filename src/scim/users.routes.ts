@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { directoryErrors, type User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { AppError } from '#src/platform/errors.js';
@@ -215,7 +215,7 @@ function answerWithUser(
   deps: UsersDeps,
   exchange: HttpExchange,
   of: Answered,
-): string | Promise<FastifyReply> {
+): ReturnType<typeof sendResource> {
   const context = scimContextOf(exchange.request);
   return sendResource({ ...exchange, permits: deps.permits }, (slices) =>
     userJson(deps, context, { ...of, slices }),

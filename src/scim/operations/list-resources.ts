@@ -83,7 +83,7 @@ export async function listResources<R>(
   const { orgId, query } = list;
   const isDeep = query.cursor === undefined && query.count > 0 && query.startIndex > quickStart;
   if (isDeep) await requireReachable(deps, source, query);
-  const isQuick = await affordable(deps, source, query.scanning);
+  const isQuick = query.scanning.length === 0 || (await affordable(deps, source, query.scanning));
   const scansQuickly = isQuick && !readsMemberships(query.filter);
   const run = () => readList(source, list);
   return scansQuickly && !isDeep ? run() : deps.scans.run(orgId, run);
@@ -117,7 +117,6 @@ async function affordable(
   source: Pick<ListSource<unknown>, 'count' | 'noun'>,
   scanning: readonly string[],
 ): Promise<boolean> {
-  if (scanning.length === 0) return true;
   const limit = config.scimScanLimit;
   if (limit === 0) return false;
   const all = await source.count();

@@ -19,7 +19,14 @@ import {
   type SourcePage,
   type SourceQuery,
 } from './list-resources.js';
+import { managerNames, showsManagers } from './manager-names.js';
 import { inParts, type Rendered, userRenderer } from './user-json.js';
+
+/** Of users who show no groups and no names of managers. */
+const inMemory: { readonly groups: ReadGroups; readonly managers: ReadonlyMap<string, string> } = {
+  groups: new Map(),
+  managers: new Map(),
+};
 
 export type ListUsersDeps = ListDeps &
   Pick<ScimDeps, 'users' | 'userCounter' | 'groupNames' | 'groupMembers' | 'caches'>;
@@ -52,14 +59,19 @@ export function takeUsers(
   context: ScimContext,
   { body, work, projection }: { body: PageBody; work: ListWork; projection: Projection },
 ): PacedReader<User>['take'] {
+  const slices = () => work;
+  const isInMemory = (users: readonly User[]) =>
+    !projection.asked.has('groups') && !showsManagers(users, projection);
+  const readRelated = async (users: readonly User[]) => {
+    const userIds = users.map(({ id }) => id);
+    const groups: ReadGroups = projection.asked.has('groups')
+      ? await groupsOfUsers(deps, context, { userIds, projection })
+      : inMemory.groups;
+    return { groups, managers: await managerNames(deps, context, { users, projection }) };
+  };
   return async (users) => {
-    const render = await work.away(async () => {
-      const userIds = users.map(({ id }) => id);
-      const groups: ReadGroups = projection.asked.has('groups')
-        ? await groupsOfUsers(deps, context, { userIds, projection })
-        : new Map();
-      return userRenderer(deps, context, { users, groups, projection, slices: () => work });
-    });
+    const { groups, managers } = isInMemory(users) ? inMemory : await work.away(() => readRelated(users));
+    const render = userRenderer(deps, context, { groups, managers, projection, slices });
     // A usual page is written at once, which takes less time than user by user.
     if (!work.isLarge() && body.count === 0) {
       const resources = users.map(render);

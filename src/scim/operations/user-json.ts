@@ -13,60 +13,48 @@ export type Rendered = ScimResource | AsyncGenerator<string>;
 const noManagers: ReadonlyMap<string, string> = new Map();
 
 interface UsersToRender {
-  readonly users: readonly User[];
   /** What `groupsOfUsers` returned for these users. */
   readonly groups: ReadGroups;
   readonly projection: Projection;
   readonly slices: () => Slices;
 }
 
-type RendererDeps = GroupsOfUsersDeps & Pick<ScimDeps, 'users'>;
-
 /**
- * Reads the names of the managers of users.
- * @returns a function that renders one of the users. It comes in parts if many groups are read
+ * Returns a function that renders a user. It comes in parts if many groups are read.
+ * @param managers what `managerNames` returned. Absent if no user shows the name of a manager
  */
-export async function userRenderer(
-  deps: RendererDeps,
+export function userRenderer(
+  deps: GroupsOfUsersDeps,
   context: ScimContext,
-  of: UsersToRender,
-): Promise<(user: User) => Rendered> {
-  const managers = await managerNames(deps, context, of);
-  return (user) => rendered(deps, context, { ...of, user, managers });
+  of: UsersToRender & { readonly managers?: ReadonlyMap<string, string> },
+): (user: User) => Rendered {
+  const { groups, projection, slices, managers = noManagers } = of;
+  return (user) => {
+    const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
+    const resource = projection.project(renderUser(user, context, { managerName }));
+    if (groups === 'many')
+      return withLongList(resource, groupList(deps, context, user.id), { projection, slices: slices() });
+    const shown = groups.get(user.id) ?? [];
+    if (shown.length > 0) resource['groups'] = shown;
+    return resource;
+  };
 }
 
 /**
- * The JSON of one user, in parts if many groups are read: see {@link userRenderer}. It waits only where the name of a manager is read: each
- * wait of a request that reads one user is noticeable.
+ * The JSON of one user, in parts if many groups are read: see {@link userRenderer}. It is a promise only where the name of a manager is read,
+ * because a request that reads one user notices each wait.
  */
 export function userJson(
-  deps: RendererDeps,
+  deps: GroupsOfUsersDeps & Pick<ScimDeps, 'users'>,
   context: ScimContext,
-  { user, ...how }: Omit<UsersToRender, 'users'> & { readonly user: User },
+  { user, ...how }: UsersToRender & { readonly user: User },
 ): MaybeRead<string | AsyncGenerator<string>> {
-  const textOf = (managers: ReadonlyMap<string, string>) => {
-    const resource = rendered(deps, context, { ...how, user, managers });
+  const textOf = (managers?: ReadonlyMap<string, string>) => {
+    const resource = userRenderer(deps, context, { ...how, ...(managers && { managers }) })(user);
     return inParts(resource) ? resource : JSON.stringify(resource);
   };
   const of = { users: [user], projection: how.projection };
-  return showsManagers(of.users, of.projection)
-    ? managerNames(deps, context, of).then(textOf)
-    : textOf(noManagers);
-}
-
-function rendered(
-  deps: RendererDeps,
-  context: ScimContext,
-  of: Omit<UsersToRender, 'users'> & { readonly user: User; readonly managers: ReadonlyMap<string, string> },
-): Rendered {
-  const { user, managers, groups, projection, slices } = of;
-  const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
-  const resource = projection.project(renderUser(user, context, { managerName }));
-  if (groups === 'many')
-    return withLongList(resource, groupList(deps, context, user.id), { projection, slices: slices() });
-  const shown = groups.get(user.id) ?? [];
-  if (shown.length > 0) resource['groups'] = shown;
-  return resource;
+  return showsManagers(of.users, of.projection) ? managerNames(deps, context, of).then(textOf) : textOf();
 }
 
 /** Whether a resource comes as JSON in parts. */
