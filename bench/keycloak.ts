@@ -151,8 +151,8 @@ ${markdownTable([heads, ...rows])}
 
 - The processor time is that of all processes of a side and of its stores. The clients and everything else do not count.
 - The sides take turns, ${rounds} rounds of ${seconds} s each. A figure is the median of its rounds, and a ratio is the median of the ratios.
-- Before each row, each side was warmed up for ${warmUp} s with its requests. Java compiles for longer than that: half an hour made Keycloak
-  up to twice as fast. The time of its compiler is a part of its processor time.
+- Before each row, each side was warmed up for ${warmUp} s with its requests. Java compiles for longer than that, and the time of its compiler
+  is a part of its processor time. So a longer warm-up (\`--warm-up\`, in seconds) favours Keycloak.
 - A login is that of a new browser. Both sides hash with argon2id.
 - Imports of Muster are \`POST /admin/v1/import\` with a hash for each person. Those of Keycloak are its partial imports, also with a hash.
 `;

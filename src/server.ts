@@ -4,6 +4,7 @@ import { checkRelyingParty } from './authentication/passkeys/index.js';
 import { checkMasterKeys } from './keys/check-master-keys.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';
+import { giveMemoryBack } from './platform/give-memory-back.js';
 import { createLogger } from './platform/logger.js';
 import { describeStartFailure } from './platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
   announceReady();
   // Few requests need them, so they do not delay the start.
   setTimeout(() => void rooms.jobQueue.warmUp(), warmUpMs).unref();
+  giveMemoryBack();
 }
 
 main().catch((error: unknown) => {

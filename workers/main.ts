@@ -4,6 +4,7 @@ import closeWithGrace from 'close-with-grace';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
+import { giveMemoryBack } from '#src/platform/give-memory-back.js';
 import { createLogger } from '#src/platform/logger.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from '#src/platform/supervised.js';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     await rooms.close();
     await observer.close();
   });
+  giveMemoryBack();
   logger.info('workers ready');
   announceReady();
 }

@@ -43,7 +43,10 @@ export async function makeRealm(url: string): Promise<Realm> {
   const redirectUris = [redirectUri, redirectUriOfPeople];
   await admin(`POST ${adminPath}/clients`, {
     ...{ clientId: machine.id, secret: machine.secret, serviceAccountsEnabled: true, redirectUris },
-    protocolMappers: [audienceMapper(`${url}${scimPath}`)],
+    protocolMappers: [
+      audienceMapper('scim', { 'included.custom.audience': `${url}${scimPath}` }),
+      audienceMapper('itself', { 'included.client.audience': machine.id }),
+    ],
   });
   await admin(`POST ${adminPath}/clients`, { clientId: application, publicClient: true, redirectUris });
   await allow(admin, adminPath);
@@ -65,11 +68,11 @@ export async function makeRealm(url: string): Promise<Realm> {
   return { path, adminPath, scimPath, machine, application, people: names, token };
 }
 
-/** The SCIM endpoints of Keycloak are an audience of their own. */
-function audienceMapper(audience: string): object {
+/** The SCIM endpoints of Keycloak are an audience of their own, and a client introspects tokens that are for it. */
+function audienceMapper(name: string, audience: object): object {
   return {
-    ...{ name: 'scim', protocol: 'openid-connect', protocolMapper: 'oidc-audience-mapper' },
-    config: { 'included.custom.audience': audience, 'access.token.claim': 'true' },
+    ...{ name, protocol: 'openid-connect', protocolMapper: 'oidc-audience-mapper' },
+    config: { ...audience, 'access.token.claim': 'true', 'introspection.token.claim': 'true' },
   };
 }
 

@@ -4,7 +4,6 @@ import {
   introspection,
   redirectUri as redirectUriOfPeople,
   type Side,
-  scope,
   userinfo,
 } from '../measures/oidc-side.js';
 import { tokenRequest } from '../measures/tokens.js';
@@ -70,7 +69,7 @@ function sideOf(url: string, { path, machine, people }: Realm): Side {
   let turn = 0;
   const code = () =>
     codeByPage(url, {
-      ...{ path, clientId: machine.id, redirectUri: redirectUriOfPeople, scope },
+      ...{ path, clientId: machine.id, redirectUri: redirectUriOfPeople, scope: 'openid profile email' },
       ...{ userName: people[turn++ % people.length] ?? '', password: passwordOfPeople },
     });
   return {

@@ -1,0 +1,37 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { createMemoryCheck, giveMemoryBack } from '#src/platform/give-memory-back.js';
+
+t.test('a process at rest collects some times, and again after it was busy', async (t) => {
+  let busy = 0.6;
+  let collected = 0;
+  const check = createMemoryCheck({ busyPart: () => busy, collectYoung: () => collected++ });
+  const checks = (times: number) => {
+    for (let n = 0; n < times; n++) check();
+    return collected;
+  };
+  t.equal(checks(5), 0, 'it is busy');
+  busy = 0.01;
+  t.equal(checks(1), 1);
+  t.equal(checks(10), 3, 'then there is nothing more to give back');
+  busy = 0.05;
+  t.equal(checks(1), 3);
+  busy = 0;
+  t.equal(checks(10), 6);
+});
+
+/** Its types are those of the browser, without it. */
+const kindOf = (entry: object) => (entry as { detail: { kind: number } }).detail.kind;
+
+t.test('young garbage is collected by the flags of this Node.js', { timeout: 30_000 }, async (t) => {
+  const kinds: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) kinds.push(kindOf(entry));
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  t.teardown(() => observer.disconnect());
+  giveMemoryBack();
+  await pause(11_000);
+  t.ok(kinds.includes(constants.NODE_PERFORMANCE_GC_MINOR));
+});
