@@ -18,6 +18,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'expansion',
     'fair-lru',
+    'give-memory-back',
     'ids',
     'in-time',
     'json/camel-case',
