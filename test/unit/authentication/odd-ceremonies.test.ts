@@ -73,6 +73,7 @@ t.test('a sign-in that is not what the page asked for', async (t) => {
     'another challenge last': last('challenge', randomBytes(32).toString('base64url')),
     'a byte order mark': { rewrite: (text) => `\ufeff${text}` },
     'two documents': { rewrite: (text) => text + text },
+    'client data of 16,000 bytes': { clientData: { extra: 'x'.repeat(16_000) } },
     'client data of 30,000 bytes': { clientData: { extra: 'x'.repeat(30_000) } },
     'a byte behind the authenticator data': { behind: Buffer.from([0]) },
     'extensions without their flag': { behind: cbor(new Map([['credProps', 1]])) },
@@ -171,4 +172,36 @@ t.test('an enrolment with extensions, and with bytes behind', async (t) => {
     'an origin above, and no frame': { clientData: { topOrigin: 'https://example.net' } },
   } satisfies Record<string, Otherwise>))
     t.equal(await enrols(new SoftAuthenticator(), other), false, name);
+});
+
+t.test('a stored key of another algorithm or curve verifies nothing', async (t) => {
+  const key = new SoftAuthenticator();
+  const read = readAssertion(key.get({ challenge, rpId }, origin));
+  if (read === undefined) throw new Error('The answer was not read');
+  const verifies = async (coseKey: Buffer) =>
+    (await verifyAssertion(read, { publicKey: coseKey.toString('base64url') }, party)) !== undefined;
+  t.equal(await verifies(key.coseKey), true);
+  // The map begins with {1: 2, 3: -7, -1: 1}.
+  t.equal(key.coseKey.subarray(0, 7).toString('hex'), 'a5010203262001');
+  for (const [name, at, value] of [
+    ['another kind', 2, 0x01],
+    ['another algorithm', 4, 0x27],
+    ['another curve', 6, 0x08],
+  ] as const) {
+    const other = Buffer.from(key.coseKey);
+    other[at] = value;
+    t.equal(await verifies(other), false, name);
+  }
+  for (const coseKey of [Buffer.alloc(0), Buffer.from('a0', 'hex'), Buffer.alloc(9_000, 0x81)])
+    t.equal(await verifies(coseKey), false, 'no key');
+});
+
+t.test('the identifier of a new credential', async (t) => {
+  t.equal(await enrols(new SoftAuthenticator('ES256', randomBytes(1_023))), true);
+  t.equal(await enrols(new SoftAuthenticator('ES256', randomBytes(1_024))), false, 'it is too long');
+  t.equal(await enrols(new SoftAuthenticator('ES256', Buffer.alloc(0))), false, 'it is empty');
+  const key = new SoftAuthenticator();
+  const answer = JSON.parse(key.create({ challenge, rp: { id: rpId }, user: { id: 'AAAA' } }, origin));
+  const read = readRegistration(JSON.stringify({ ...answer, id: 'AAAA', rawId: 'AAAA' }));
+  t.equal(read && (await verifyRegistration(read, party)), undefined, 'it is that of the signed data');
 });
