@@ -29,7 +29,7 @@ export function expandValue(
     .flatMap(([name, part]) => {
       if (!schema.isUrn(name)) return [[name, part] as const];
       const inner = soleObject(part, texts);
-      return inner === null ? [] : Object.entries(requireJsonObject(inner, name));
+      return inner === null || inner === '' ? [] : Object.entries(requireJsonObject(inner, name));
     })
     .flatMap(([name, part]) => {
       const [attributeName = name] = name.split('[', 1);

@@ -13,8 +13,8 @@ import { type PathReader, parsePath } from './parse-path.js';
 const maxOperations = limits.patchOperations;
 /** The length of all paths of one request, in characters. */
 const maxPathText = 80_000;
-/** A name behind the URN of a schema that is neither one of the core schemas nor a message. */
-const extensionPath = /^urn:(?!ietf:params:scim:(?:schemas:core|api):)[\w:.$-]{1,500}$/i;
+/** A name behind the URN of an extension. Of the URNs of SCIM itself, those of extensions alone: others are mistyped core paths. */
+const extensionPath = /^urn:(?!(?:ietf:params:)?scim:(?!schemas:extension:))[\w:.$-]{1,500}$/i;
 
 /**
  * Reads a PatchOp message (RFC 7644 section 3.5.2). Member names and `op` may have any letter case. An operation without a
@@ -79,14 +79,17 @@ function parseOp(op: unknown): PatchOperation['op'] {
  */
 function isInExtension(path: unknown, schema: ResourceSchema): boolean {
   if (typeof path !== 'string') return false;
-  const isKnown = schema.extensions.some(({ name }) => startsWithUrn(path, name));
-  if (!isKnown && !extensionPath.test(path)) return false;
-  return schema.withoutUrn(path) === path && schema.find(pathName(path)) === undefined;
+  const name = pathName(path);
+  const isKnown = schema.extensions.some((extension) => startsWithUrn(path, extension.name));
+  if (!isKnown && !extensionPath.test(name)) return false;
+  return schema.withoutUrn(path) === path && schema.find(name) === undefined;
 }
 
-/** Whether a path begins with the URN of an extension, in any letter case. */
+/** Whether a path begins with the URN of an extension, in any letter case. Some clients write a dot behind it. */
 function startsWithUrn(path: string, urn: string): boolean {
-  return path.slice(0, urn.length + 1).toLowerCase() === `${urn.toLowerCase()}:`;
+  return (
+    path.slice(0, urn.length).toLowerCase() === urn.toLowerCase() && /[:.]/.test(path.charAt(urn.length))
+  );
 }
 
 /** The attribute that a path names, without its filter. */

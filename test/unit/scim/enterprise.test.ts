@@ -7,6 +7,7 @@ import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { parseUserResource } from '#src/scim/resources/parse-user.js';
 import { compileProjection } from '#src/scim/resources/project-attributes.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
+import { groupSchema } from '#src/scim/schema/group-attributes.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { patchOp } from './patch-exchanges.js';
 import { conditionFor, scanningConditions } from './support/compiled.js';
@@ -136,7 +137,14 @@ t.test('PATCH', async (t) => {
       [{ op: 'add', path: 'urn:okta:acme:1.0:user:custom:badge', value: 'x' }],
       employment,
     ],
+    [
+      'a filter in an attribute of a schema of another vendor',
+      [{ op: 'add', path: 'urn:okta:acme:1.0:user:custom:badges[type eq "x"].value', value: 'x' }],
+      employment,
+    ],
     ['unknown attributes', [set(':shoeSize', 1), set(':manager.shoeSize', 1)], employment],
+    ['unknown attributes with a filter', [set('.shoes[a eq 1]', 1), set(':shoes[a eq 1].b', 1)], employment],
+    ['an empty text for the schema', [{ op: 'add', value: { [core]: '', title: 'x' } }], employment],
     ['the URN', [set('', { division: 'D', manager: 'm' })], { ...employment, division: 'D', manager: 'm' }],
     ['the URN with nothing', [set('', {})], employment],
     ['the URN, unassigned', [set('', null)], {}],
@@ -179,6 +187,25 @@ t.test('PATCH', async (t) => {
       t.strictSame(patched(employment, ...operations, ...operations), expected, `${name}, twice`);
   }
   t.strictSame(patched({}, set(':manager', 'm'), set(':manager.value', 'n')), { manager: 'n' });
+});
+
+t.test('a mistyped path of a core schema is refused, because it names no extension', (t) => {
+  for (const path of [
+    'urn:ietf:params:scim:core:2.0:User:active',
+    'urn:ietf:params:scim:schemas:User:active',
+    'urn:ietf:params:scim:schemas:core:2.0:Users:active',
+    'URN:SCIM:schemas:core:1.1:User:active',
+    'urn:scim:User:active',
+    'urn:ietf:params:scim:api:messages:2.0:PatchOp:active',
+  ])
+    t.equal(patched(employment, { op: 'replace', path, value: false }), 'invalidPath', path);
+  const operations = [{ op: 'remove', path: 'urn:ietf:params:scim:schemas:Group:members[value eq "a"]' }];
+  t.equal(
+    outcome(() => parsePatch({ Operations: operations }, groupSchema)),
+    'invalidPath',
+    'of a group',
+  );
+  t.end();
 });
 
 t.test('many operations with many names stay cheap, and too many are refused', async (t) => {
