@@ -4,6 +4,7 @@ import { toHttpsAddress } from './https-address.js';
 import { KeptAgent } from './kept-agent.js';
 import { lookUpPublic, requirePublicHost } from './look-up-public.js';
 import { OutgoingError } from './outgoing-error.js';
+import { unanswered } from './unanswered.js';
 
 /** The bounds of one request to another service. */
 export interface FetchBounds {
@@ -104,8 +105,14 @@ async function send(url: URL, options: RequestOptions, sent: Sent): Promise<Guar
   let isStale = false;
   try {
     return await new Promise<GuardedResponse>((resolve, reject) => {
-      const asked = request(url, options, (response) => readResponse(response, bounds).then(resolve, reject));
+      let isAnswered = false;
+      const end = unanswered(reject);
+      const asked = request(url, options, (response) => {
+        isAnswered = true;
+        readResponse(response, bounds).then(resolve, reject);
+      });
       asked
+        .once('close', () => !isAnswered && end())
         .once('error', (error: NodeJS.ErrnoException) => {
           isStale =
             options.method === 'GET' &&

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { AppError, defineErrors } from '../errors.js';
 import { toHttpsAddress } from './https-address.js';
+import { unanswered } from './unanswered.js';
 
 /** Objects of other services, read by https. */
 export interface HttpsObjects {
@@ -88,7 +89,7 @@ function responseOf(url: URL, given: { ca?: string; signal?: AbortSignal }): Pro
       ...given,
     });
     asked.once('timeout', () => asked.destroy(new Error('The connection stood still')));
-    asked.once('error', reject).once('response', resolve).end();
+    asked.once('error', reject).once('response', resolve).once('close', unanswered(reject)).end();
   });
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { Test } from 'tap';
 import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from '../network/certificate.js';
@@ -21,6 +21,8 @@ export interface OutsideIssuer {
   rotate(options?: { publish?: boolean; alg?: string }): Promise<void>;
   /** Signs a JWT that is valid for ten minutes. A claim of undefined is left out. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  /** Signs a text that need be no claims, or none that a library would sign. */
+  signText(text: string): Promise<string>;
   /** Refuses connections from now on. */
   stop(): Promise<void>;
 }
@@ -76,6 +78,10 @@ export async function startOutsideIssuer(
       return new SignJWT({ iss: issuer, iat, exp: iat + 600, ...claims })
         .setProtectedHeader({ alg, kid, typ: 'JWT', ...header })
         .sign(key);
+    },
+    signText(text) {
+      const { key, alg, kid } = signer;
+      return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(key);
     },
     stop,
   };

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { File, FileMetadata } from '@google-cloud/storage';
+import { unanswered } from '../../outgoing/unanswered.js';
 import { pathSegment } from '../../path-segment.js';
 
 /** A response that is not the object. */
@@ -101,7 +102,10 @@ function send(
     });
     // A timeout of the socket would not count the time until it is connected.
     const timer = setTimeout(() => sent.destroy(new Error('The storage does not answer')), stallMs);
-    sent.on('error', reject).once('close', () => clearTimeout(timer));
+    sent
+      .on('error', reject)
+      .once('close', () => clearTimeout(timer))
+      .once('close', unanswered(reject));
     sent.end();
   });
 }

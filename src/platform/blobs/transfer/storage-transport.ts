@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { AppError } from '../../errors.js';
 import { lookUpPublic } from '../../outgoing/look-up-public.js';
 import { OutgoingError } from '../../outgoing/outgoing-error.js';
+import { unanswered } from '../../outgoing/unanswered.js';
 import { blobErrors } from './blob-errors.js';
 import { TransientFault } from './storage-faults.js';
 import type { StorageHosts } from './storage-hosts.js';
@@ -96,6 +97,7 @@ export function createStorageTransport({
         .once('socket', (socket) => socket.once('secureConnect', () => boundNextBy(sendingMs)))
         .once('finish', () => boundNextBy(stallMs))
         .once('close', end)
+        .once('close', unanswered(reject))
         .on('error', reject)
         .once('response', (response) => {
           end();
