@@ -5,6 +5,7 @@ import type { GroupGeneration } from './groups/group.js';
 import { createGroupMembersStore, groupMemberIndexes } from './groups/group-members.store.js';
 import { createGroupNames } from './groups/group-names.js';
 import { createGroupsStore } from './groups/groups.store.js';
+import { createRememberedGroups } from './groups/remembered-groups.js';
 import { createUserGroups } from './groups/user-groups.js';
 import { createWriteMembers } from './groups/write-members.js';
 import { createUserMetadataStore, userMetadataIndexes } from './metadata/user-metadata.store.js';
@@ -32,6 +33,7 @@ type OpenPeopleDeps = StoresDeps &
   Omit<
     Parameters<typeof createPeople>[0] &
       Parameters<typeof createSeenUsers>[0] &
+      Parameters<typeof createRememberedGroups>[0] &
       Parameters<typeof createUserGroups>[0] &
       Parameters<typeof createWriteMembers>[0] &
       Parameters<typeof createNewUserBatcher>[0] &
@@ -53,6 +55,7 @@ export function openPeople(needs: OpenPeopleDeps) {
     ...stores,
     seenUsers,
     groupNames,
+    rememberedGroups: createRememberedGroups(deps),
     people: createPeople(deps),
     userGroups: createUserGroups(deps),
     writeMembers: createWriteMembers(deps),

@@ -29,6 +29,7 @@ export interface ScimNeeds
       | 'batchChangedUser'
       | 'groupMembers'
       | 'groupNames'
+      | 'rememberedGroups'
       | 'writeMembers'
       | 'seenUsers'
       | 'userMetadata'

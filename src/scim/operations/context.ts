@@ -20,6 +20,7 @@ export type ScimDeps = Pick<
   | 'groups'
   | 'groupMembers'
   | 'groupNames'
+  | 'rememberedGroups'
   | 'organizations'
   | 'writeMembers'
   | 'seenUsers'

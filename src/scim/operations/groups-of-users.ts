@@ -3,7 +3,7 @@ import type { Projection } from '../resources/project-attributes.js';
 import { renderGroupOfUser } from '../resources/render-group.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
-export type GroupsOfUsersDeps = Pick<ScimDeps, 'groupNames' | 'groupMembers' | 'caches'>;
+export type GroupsOfUsersDeps = Pick<ScimDeps, 'groupNames' | 'groupMembers' | 'rememberedGroups' | 'caches'>;
 type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
 
 /**
@@ -36,16 +36,16 @@ export async function groupsOfUsers(
   );
 }
 
-/** At most one membership more than are few. The reads of single users are gathered. */
+/** At most one membership more than are few. The groups of single users are remembered, and their reads are gathered. */
 async function membershipsOf(
-  { groupMembers }: GroupsOfUsersDeps,
+  { groupMembers, rememberedGroups }: GroupsOfUsersDeps,
   orgId: string,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const limit = fewMemberships + 1;
   const [userId] = userIds;
   if (userId === undefined || userIds.length > 1) return groupMembers.groupsOfMany(orgId, userIds, limit);
-  return new Map([[userId, await groupMembers.groupsOf(orgId, userId, limit)]]);
+  return new Map([[userId, await rememberedGroups.of(orgId, userId, limit)]]);
 }
 
 /** The groups of one user. None if the client does not want them. */

@@ -29,7 +29,7 @@ const inMemory: { readonly groups: ReadGroups; readonly managers: ReadonlyMap<st
 };
 
 export type ListUsersDeps = ListDeps &
-  Pick<ScimDeps, 'users' | 'userCounter' | 'groupNames' | 'groupMembers' | 'caches'>;
+  Pick<ScimDeps, 'users' | 'userCounter' | 'groupNames' | 'groupMembers' | 'rememberedGroups' | 'caches'>;
 
 /** Finds users: see {@link listResources}. Their groups are read only if the client names them in `attributes`. */
 export async function listUsers(

@@ -690,6 +690,37 @@ t.test('simultaneous reads of people share the queries for their groups', async 
   );
 });
 
+t.test('the groups of people who are read again are remembered until they change', async (t) => {
+  const scim = await tenant();
+  const [ann = '', bob = ''] = await makeUsers(scim, 2);
+  await believeStamps([ann, bob]);
+  const id = await makeGroup(scim, 'Remembered', [ann]);
+  const read = async (userId: string) => {
+    let groups: unknown;
+    const commands = await namesOfCommands(async () => {
+      const { body } = await scim.get(`/Users/${userId}`);
+      groups = ((body['groups'] ?? []) as { display: string }[]).map(({ display }) => display);
+    });
+    return [groups, commands.filter((name) => / (groups|groupMembers)$/.test(name))];
+  };
+  const found = ['find groupMembers'];
+  // It learns that the organization has groups.
+  await read(ann);
+  t.strictSame(await read(bob), [[], found]);
+  t.strictSame(await read(bob), [[], found]);
+  t.strictSame(await read(bob), [[], []], 'the third read knows them');
+  for (let round = 0; round < 2; round++) await read(ann);
+  t.strictSame(await read(ann), [['Remembered'], []]);
+  await patch(scim, id, { op: 'add', path: 'members', value: [{ value: bob }] });
+  t.strictSame(await read(bob), [['Remembered'], found], 'a change of members begins anew');
+  await patch(scim, id, { op: 'replace', path: 'displayName', value: 'Renamed' });
+  t.strictSame((await read(ann))[0], ['Renamed']);
+  await patch(scim, id, { op: 'remove', path: `members[value eq "${ann}"]` });
+  t.strictSame((await read(ann))[0], []);
+  t.equal((await scim.delete(`/Groups/${id}`)).status, 204);
+  t.strictSame((await read(bob))[0], []);
+});
+
 t.test('a person in many groups, read beside others', async (t) => {
   const scim = await tenant();
   const [many = '', few = ''] = await makeUsers(scim, 2);
