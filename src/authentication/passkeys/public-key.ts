@@ -22,9 +22,21 @@ const leastExponent = 3n;
 const mostExponentBytes = 4;
 
 /**
+ * The points of Ed25519 with a small order, by their y in hexadecimal digits (RFC 8032 section 5.1.2). With such a key, signatures that
+ * anybody can make fit to some texts.
+ */
+const smallOrders: ReadonlySet<string> = new Set([
+  `00${'00'.repeat(31)}`,
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+]);
+
+/**
  * Reads the public key of a passkey. That of an import may be of any kind.
  * @returns undefined if signatures cannot be checked by it at a bounded cost, or anybody could make them: another algorithm, a point that is not
- * on the curve, an RSA key with a small exponent or a modulus out of bounds
+ * on the curve P-256, a point of Ed25519 with a small order, an RSA key with a small exponent or a modulus out of bounds
  */
 export function readPublicKey(cose: CoseKey): SignatureKey | undefined {
   const jwk = jwkOf(cose);
@@ -49,8 +61,10 @@ function jwkOf(cose: CoseKey): JsonWebKey | undefined {
   const [kty, alg, crv] = [cose.get(label.kty), cose.get(label.alg), cose.get(label.crv)];
   if (kty === 2 && alg === -7 && crv === 1)
     return complete({ kty: 'EC', crv: 'P-256', x: coordinate(label.x), y: coordinate(label.y) });
-  if (kty === 1 && alg === -8 && crv === 6)
-    return complete({ kty: 'OKP', crv: 'Ed25519', x: coordinate(label.x) });
+  if (kty === 1 && alg === -8 && crv === 6) {
+    const x = coordinate(label.x);
+    return complete({ kty: 'OKP', crv: 'Ed25519', x: x !== undefined && isSigning(x) ? x : undefined });
+  }
   if (kty === 3 && alg === -257)
     return complete({
       kty: 'RSA',
@@ -58,6 +72,16 @@ function jwkOf(cose: CoseKey): JsonWebKey | undefined {
       e: bytes(label.e, mostExponentBytes),
     });
   return undefined;
+}
+
+/** Whether y of a point of Ed25519 is below the prime, and the point has no small order. OpenSSL looks at neither. */
+function isSigning(point: string): boolean {
+  const y = Buffer.from(point, 'base64url');
+  // The last bit is the sign of x.
+  y.writeUInt8(y.readUInt8(31) & 0x7f, 31);
+  const isBelow =
+    y.readUInt8(31) < 0x7f || y.readUInt8(0) < 0xed || !y.subarray(1, 31).every((byte) => byte === 0xff);
+  return isBelow && !smallOrders.has(y.toString('hex'));
 }
 
 /** Undefined if a parameter is missing. */

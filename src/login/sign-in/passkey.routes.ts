@@ -91,17 +91,20 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
   const { hash: agentHash } = ensureAgent(deps, request, reply);
   // All of these are one message to Redis.
   const begins = beginPasskeySignIn(deps, addressOf(request));
-  const [begun, anonymous, pastSignIns, step] = await Promise.all([
+  const confirming = async () => {
+    const anonymous = await readVisit(deps, exchange, flow);
+    return { anonymous, ...(await readPersonToConfirm(deps, request, anonymous)) };
+  };
+  const [begun, { anonymous, visit, person }, pastSignIns, step] = await Promise.all([
     begins,
-    readVisit(deps, exchange, flow),
+    confirming(),
     deps.sessions.pastSignIns(agentHash),
     deps.loginSteps.find(agentHash, flow),
   ]).catch(async (error: unknown) => {
-    // There is nothing to sign in to, so nothing was checked.
+    // There is nothing to sign in to, or it cannot be read. Nothing was checked.
     await begins.then(takeBackAttempt, () => undefined);
     throw error;
   });
-  const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
   const page = { visit, path: '/login', query: { request: visit.flow, ...toAccountQuery(request.body) } };
   const outcome = await checkPasskey(deps, {
     response: formText(request.body, 'response'),

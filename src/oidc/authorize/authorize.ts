@@ -215,11 +215,11 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   }
   limitPerson(deps, settled.session.userId);
   const session = await deps.sessions.touch(settled.session);
-  // Both are one message to Redis. If another call has ended the request, this response is discarded.
-  const [answer] = await Promise.all([
-    respond(deps, { request, application, session, proofs: settled.proofs }),
-    end?.(session.id),
-  ]);
+  const response = respond(deps, { request, application, session, proofs: settled.proofs });
+  // A code and the end of the request are one message to Redis. Tokens can fail for other reasons, and a reload then finds the request.
+  if (request.responseType !== 'code') await response;
+  // If another call has ended the request, this response is discarded.
+  const [answer] = await Promise.all([response, end?.(session.id)]);
   return { ...createResponse(deps.config.baseUrl, request, answer), sessionId: session.id };
 }
 

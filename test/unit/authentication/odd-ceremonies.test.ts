@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto';
 import t from 'tap';
 import { readAssertion, readRegistration } from '#src/authentication/passkeys/read-passkey-response.js';
 import { verifyAssertion, verifyRegistration } from '#src/authentication/passkeys/verify-ceremony.js';
@@ -123,6 +123,32 @@ const rsa = (modulus: Buffer, exponent: readonly number[]) =>
 const curve = (x: Buffer, y: Buffer, alg = -7, crv = 1) =>
   keyOf([1, 2], [3, alg], [-1, crv], [-2, x], [-3, y]);
 
+/** Points of Ed25519 with a small order, with either sign of x, and texts of the same points beyond the prime (RFC 8032 section 5.1.3). */
+const smallOrders = [
+  `00${'00'.repeat(31)}`,
+  `00${'00'.repeat(30)}80`,
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+].map((point) => Buffer.from(point, 'hex'));
+
+t.test('OpenSSL takes a signature that anybody can make for a point of small order', async (t) => {
+  const signature = Buffer.from(`01${'00'.repeat(63)}`, 'hex');
+  const taken = smallOrders.filter((point) => {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    return Array.from({ length: 256 }, (_, text) => Buffer.from([text])).some((text) =>
+      verify(null, text, key, signature),
+    );
+  });
+  t.ok(taken.length >= 6, `${taken.length} of ${smallOrders.length}`);
+});
+
 t.test('a key whose signatures nobody could check, or anybody could make', async (t) => {
   const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
     format: 'jwk',
@@ -150,6 +176,9 @@ t.test('a key whose signatures nobody could check, or anybody could make', async
     'a coordinate beyond the field': curve(Buffer.alloc(32, 255), other),
     'a compressed point': keyOf([1, 2], [3, -7], [-1, 1], [-2, Buffer.concat([Buffer.from([2]), right])]),
     Ed448: keyOf([1, 1], [3, -8], [-1, 7], [-2, Buffer.alloc(57, 1)]),
+    ...Object.fromEntries(
+      smallOrders.map((point) => [`Ed25519, ${point}`, keyOf([1, 1], [3, -8], [-1, 6], [-2, point])]),
+    ),
     'a symmetric key': keyOf([1, 4], [3, 5], [-1, Buffer.alloc(32, 1)]),
   };
   for (const [name, other] of Object.entries(hostile))
