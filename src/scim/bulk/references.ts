@@ -21,29 +21,34 @@ function findReferences(operation: BulkOperation): ReadonlySet<string> {
   const inPath = pathReference(operation.path);
   if (inPath !== undefined) found.add(inPath);
   const jsonOf = referenceReader(operation);
-  const collect = (value: unknown): void => {
+  const collect = (value: unknown, name = ''): void => {
     if (typeof value === 'string') {
       if (value.startsWith(prefix)) found.add(value.slice(prefix.length));
-      else collect(jsonOf(value));
+      else collect(jsonOf(value, name));
     } else if (Array.isArray(value)) {
       for (const item of value) collect(item);
     } else if (isJsonObject(value)) {
-      for (const name in value) collect(value[name]);
+      for (const member in value) collect(value[member], member);
     }
   };
   collect(operation.data);
   return found;
 }
 
+/** The names of the only attribute whose JSON text counts in a whole resource. */
+const managerName = /(?:^|[:.])manager$/i;
+
 /**
- * Makes a function that returns the object or the list of a JSON text in a PATCH, if references are in it, and undefined for every other text.
- * The texts have the limits of those of one PATCH. A PATCH beyond them is refused later.
+ * Makes a function that returns the object or the list of a JSON text, if references are in it, and undefined for every other text. `name` is
+ * the member that has the text. In a whole resource, the JSON text of a manager counts alone.
+ * The texts have the limits of those of one PATCH. An operation beyond them is refused later.
  */
-function referenceReader({ method }: BulkOperation): (text: string) => unknown {
+function referenceReader({ method }: BulkOperation): (text: string, name: string) => unknown {
   const texts = new JsonTexts();
-  let isReading = method === 'PATCH';
-  return (text) => {
+  let isReading = true;
+  return (text, name) => {
     if (!isReading || !text.includes(`"${prefix}`)) return undefined;
+    if (method !== 'PATCH' && !managerName.test(name)) return undefined;
     try {
       const json = texts.read(text);
       return typeof json === 'string' ? undefined : json;
@@ -74,9 +79,9 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
   // Most operations refer to nothing, and their data may be large.
   if (referencesOf(operation).size === 0) return operation;
   const jsonOf = referenceReader(operation);
-  const replaced = (text: string): string => {
+  const replaced = (text: string, name: string): string => {
     if (text.startsWith(prefix)) return resolve(text.slice(prefix.length));
-    const json = jsonOf(text);
+    const json = jsonOf(text, name);
     return json === undefined ? text : JSON.stringify(replaceStrings(json, replaced));
   };
   const inPath = pathReference(operation.path);
@@ -92,10 +97,12 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
   };
 }
 
-/** A copy of a JSON value with every string replaced. read-body.ts limits the depth of the value. */
-function replaceStrings(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value);
+/** A copy of a JSON value with every string replaced. `name` is the member that has the value. read-body.ts limits the depth of the value. */
+function replaceStrings(value: unknown, replace: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return replace(value, name);
   if (Array.isArray(value)) return value.map((item) => replaceStrings(item, replace));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceStrings(item, replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [member, replaceStrings(item, replace, member)]),
+  );
 }

@@ -96,7 +96,7 @@ function objectInRequest(attribute: Attribute): JsonSchema {
   return { type: ['object', 'null', 'string'], ...emptyText, properties: partsInRequest(parts) };
 }
 
-/** Of all texts, the empty one alone may stand for a list or an object. */
+/** In a whole resource, the empty text is the only one that may stand for a list or an object: it unassigns the attribute. */
 export const emptyText = { maxLength: 0 };
 
 /** Some clients write the words as texts, in any letter case. */

@@ -16,6 +16,9 @@ import { type Attribute, isWritten } from '../schema/attribute.js';
 
 const maxValues = 200;
 
+/** In characters. A longer text is no object, so that 100 users of a Bulk cost no more than the members of one body. */
+const longestObjectText = 2_000;
+
 /** Sub-attributes of a complex value under their canonical names. */
 export type ComplexValue = Record<string, unknown>;
 
@@ -119,9 +122,10 @@ function readComplex(
 
 /** The object that a bare text stands for: the one whose JSON text it is, or else one with the text as its `value`. */
 function withoutBareText(value: unknown): unknown {
-  if (typeof textOf(value) !== 'string') return value;
-  const read = new JsonTexts().read(value);
-  return isJsonObject(read) ? read : { value };
+  const text = textOf(value);
+  if (typeof text !== 'string') return value;
+  const read = text.length > longestObjectText ? text : new JsonTexts().read(text);
+  return isJsonObject(read) ? read : { value: text };
 }
 
 /** Reads a boolean. Some clients write the strings "True" and "False". */

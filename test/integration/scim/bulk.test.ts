@@ -377,6 +377,20 @@ t.test('JSON texts in a Bulk: the data, and the value of a PATCH with references
   t.equal(tooMany.status, 413, 'all texts have the limits of one body');
 });
 
+t.test('the manager of a new user may be a JSON text with a reference', async (t) => {
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  const text = (bulkId: string) => JSON.stringify({ value: `bulkId:${bulkId}` });
+  const answer = await scim.bulk([
+    post('early', { [enterprise]: { manager: text('boss') } }),
+    post('boss', { title: text('none') }),
+    post('lost', { [`${enterprise}:Manager`]: text('none') }),
+  ]);
+  t.same(statuses(t, answer), ['201', '201', '400']);
+  const [early, boss] = answer.body.Operations.map(({ location }: Json) => location?.split('/').at(-1));
+  const user = (await scim.get(`/Users/${early}`)).body;
+  t.equal(user[enterprise].manager.value, boss);
+});
+
 t.test('an operation that fails says why, and the others go on', async (t) => {
   const taken = await scim.create({ userName: 'bulk-taken' });
   const base = scim.absoluteBase;

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { creationGroupLength } from '#src/scim/bulk/creation-group.js';
+import { referencesOf, resolveReferences } from '#src/scim/bulk/references.js';
 import { scheduleOperations } from '#src/scim/bulk/schedule.js';
 import { growthByFour } from '../../support/processor-time.js';
 
@@ -29,6 +30,29 @@ t.test('an operation comes after those that it refers to', async (t) => {
   t.same(scheduled(['/Users', 'x', 'y'], ['/Users'], ['/Users', 'y']), { order: '2,0,1', circular: '' });
   t.same(scheduled(['/Users/bulkId:x'], ['/Users', 'x']), { order: '1,0', circular: '' });
 });
+
+t.test(
+  'the JSON text of a manager refers as its object does, and every other text of a creation is a text',
+  (t) => {
+    const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+    const text = '{"value":"bulkId:boss"}';
+    const resolved = '{"value":"42"}';
+    const rows: [data: Record<string, unknown>, after?: Record<string, unknown>][] = [
+      [{ [enterprise]: { manager: text } }, { [enterprise]: { manager: resolved } }],
+      [{ [`${enterprise}:Manager`]: text }, { [`${enterprise}:Manager`]: resolved }],
+      [{ [`${enterprise}.manager`]: text }, { [`${enterprise}.manager`]: resolved }],
+      [{ title: text, [enterprise]: { department: text, managers: text, manager: '{"value":"m"}' } }],
+    ];
+    for (const method of ['POST', 'PUT'])
+      for (const [data, after = data] of rows) {
+        const operation = { method, path: method === 'POST' ? '/Users' : a, data };
+        const name = `${method} ${JSON.stringify(data)}`;
+        t.same([...referencesOf(operation)], after === data ? [] : ['boss'], name);
+        t.same(resolveReferences(operation, new Map([['boss', '42']])).data, after, name);
+      }
+    t.end();
+  },
+);
 
 t.test('operations on one resource keep their order when a reference moves them', async (t) => {
   t.same(scheduled([b, '', 'c'], [a], [a, 'c']), { order: '1,2,0', circular: '' });

@@ -71,6 +71,10 @@ t.test('a body may have it in several forms', async (t) => {
   for (const number of [7, { value: 7 }]) t.strictSame(parsed({ manager: number }), { manager: '7' });
   t.strictSame(parsed({ manager: '{"value":"m","$ref":"x"}' }), { manager: 'm' }, 'a JSON text');
   t.strictSame(parsed({ manager: '{"value":""}' }), {}, 'a JSON text without a value');
+  const longest = (length: number) => `{"value":"m"${' '.repeat(length - 13)}}`;
+  t.strictSame(parsed({ manager: longest(2_000) }), { manager: 'm' }, 'the longest JSON text');
+  // The directory refuses it: a manager has at most 500 characters.
+  t.strictSame(parsed({ manager: longest(2_001) }), { manager: longest(2_001) }, 'a longer one is a text');
   t.strictSame(parsed({ manager: '{boss}' }), { manager: '{boss}' }, 'a text that only looks like one');
   for (const wrong of [2 ** 53, ['m'], { value: ['m'] }, { value: { value: 'm' } }])
     t.equal(parsed({ manager: wrong }), 'invalidSyntax', JSON.stringify(wrong));
