@@ -6,7 +6,8 @@ import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js
  * The members of the body of a user or a group by lower-case name: names in SCIM are case-insensitive (RFC 7643 section 2.1). As in a PATCH
  * without a path, the attributes of the schema may stand in an object under its URN, and a name may be a whole path that begins with a
  * URN (RFC 7644 section 3.10), such as `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`. Of several members for
- * one attribute the last counts.
+ * one attribute the last counts. The path of a part of an object (`name.givenName`) counts before the object, wherever it stands. A path into a
+ * list is ignored.
  * @throws AppError `scim.wrongType` if a text, a number or a list stands under the URN of the schema
  */
 export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<string, unknown> {
@@ -52,8 +53,9 @@ function addNested(members: Map<string, unknown>, nested: readonly [AttributePat
   /** The copy of an object. There is one of each, so that many parts of a large object stay cheap. Undefined for what is no object. */
   const copyOf = (value: unknown): JsonObject | undefined => {
     if (copies.has(value)) return value as JsonObject;
-    if (value !== undefined && value !== null && !isJsonObject(value)) return undefined;
-    const copy = { ...value };
+    const isAbsent = value === undefined || value === null || value === '';
+    if (!isAbsent && !isJsonObject(value)) return undefined;
+    const copy = isAbsent ? {} : { ...value };
     copies.add(copy);
     return copy;
   };

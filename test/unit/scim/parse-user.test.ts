@@ -256,6 +256,18 @@ t.test('attributes under the URN of the schema, and whole paths, are as those be
     t.strictSame(parsed, { profile: expected, activeGiven: true }, JSON.stringify(form));
     t.strictSame(body, before, 'the body stays as it was');
   }
+  for (const nothing of ['', null]) {
+    const objects = { name: nothing, [enterprise]: nothing };
+    const paths = { 'name.givenName': 'Ann', [`${enterprise}:department`]: 'Sales' };
+    const expected = { ...minimalProfile, name: { givenName: 'Ann' }, department: 'Sales' };
+    t.strictSame(parse({ ...objects, ...paths }).profile, expected, JSON.stringify(nothing));
+  }
+  const twice = { 'name.givenName': 'Ann', name: { givenName: 'Bea' }, 'emails.value': 'x' };
+  t.strictSame(
+    parse(twice).profile,
+    { ...minimalProfile, name: { givenName: 'Ann' } },
+    'a part counts before the object, and lists have no such parts',
+  );
   const harmless = { [core]: null, [`${core}:emails.value`]: 'x', [`${core}:id`]: 'x', [`${core}:none`]: 1 };
   t.strictSame(parse(harmless).profile, minimalProfile);
   for (const value of [['x'], 'x', '{"title":"Chief"}', 5, true])
