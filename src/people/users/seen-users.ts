@@ -27,6 +27,8 @@ const max = 10_000;
 const ttl = 60_000;
 /** The stamps of more users are not read, because one query of MongoDB costs less. */
 const fewUsers = 20;
+/** No identifier of a user has more characters (`addressable` of the import). Redis must not get a longer one as a key. */
+const longestId = 200;
 
 export function createSeenUsers({
   users,
@@ -41,7 +43,8 @@ export function createSeenUsers({
   const stampOf = (id: string) => revocations.stampOf(id).catch(() => undefined);
 
   return {
-    async existing(orgId, ids) {
+    async existing(orgId, named) {
+      const ids = named.filter((id) => id.length <= longestId);
       if (ids.length > fewUsers) return users.existing(orgId, ids);
       const stamps = new Map(await Promise.all(ids.map(async (id) => [id, await stampOf(id)] as const)));
       const isKnown = (id: string) => {
