@@ -4,8 +4,10 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
+import { createQueues } from './create-queues.js';
 import { createFairQueue, type QueueEntry } from './fair-queue.js';
 import { createJobWaits } from './job-waits.js';
+import type { openQueue } from './open-queue.js';
 
 /** Hands jobs to the workers and reports their ends. */
 export interface JobQueue {
@@ -20,13 +22,14 @@ export interface JobQueue {
   counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
   /** When the oldest waiting job of this kind was queued. Looks at the 100 that begin next. */
   oldestWaiting(kind: JobKind): Promise<Date | undefined>;
-  /** @throws when the queue can take no jobs */
+  /** Opens queues anew that could not be opened. @throws while Redis does not answer, or a queue cannot be opened */
   ping(): Promise<void>;
-  /** Opens all queues, so that the first job of each kind need not wait for that. A queue that cannot be opened is opened by its first job. */
+  /** Opens all queues, so that the first job of each kind need not wait for that. Logs an error for a queue that cannot be opened, and `ping` then fails. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
+const kinds = Object.keys(jobCatalogue) as JobKind[];
 /** The longest time that `enqueue` may take, in milliseconds. BullMQ itself would wait longer for Redis. */
 const enqueueLimitMs = 5_000;
 /** The number of waiting jobs among which the oldest is sought. */
@@ -53,10 +56,8 @@ export async function openJobQueue(deps: {
   const prefix = queuePrefix(deps.prefix);
   const producer = connectRedis(deps.redisUrl, 'failFast');
   const listener = connectRedis(deps.redisUrl, 'patient');
-  const kinds = Object.keys(jobCatalogue) as JobKind[];
   const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
-  producer.on('error', warn);
-  listener.on('error', warn);
+  for (const connection of [producer, listener]) connection.on('error', warn);
   // BullMQ asks Redis for its version when it makes a queue. A connection that fails fast must be ready for that.
   await whenReady(producer, 5_000);
 
@@ -67,10 +68,10 @@ export async function openJobQueue(deps: {
     skipWaitingForReady: true,
     streams: { events: { maxLen: 1_000 } },
   };
-  const queues = createQueues(async (kind) => {
-    const { openQueue } = await import('./open-queue.js');
-    return openQueue(kind, queueOptions, warn);
-  });
+  const queues = createQueues(
+    (kind) => loadAndOpen(kind, queueOptions, warn),
+    (kind, error) => deps.logger.error({ err: error, kind }, 'job queue cannot be opened'),
+  );
   const ends = createEnds({ connection: listener as ConnectionOptions, prefix }, warn);
 
   return {
@@ -120,6 +121,7 @@ export async function openJobQueue(deps: {
 
     async ping() {
       await producer.ping();
+      await queues.reopenFailed();
     },
 
     async warmUp() {
@@ -135,20 +137,9 @@ export async function openJobQueue(deps: {
   };
 }
 
-/** The queues that are open or being opened. A queue that failed to open is opened again. */
-function createQueues(open: (kind: JobKind) => Promise<Queue>) {
-  const opened = new Map<JobKind, Promise<Queue>>();
-  return {
-    of(kind: JobKind): Promise<Queue> {
-      const known = opened.get(kind);
-      if (known !== undefined) return known;
-      const opening = open(kind);
-      opened.set(kind, opening);
-      opening.catch(() => opened.delete(kind));
-      return opening;
-    },
-    close: () => Promise.allSettled([...opened.values()].map(async (queue) => (await queue).close())),
-  };
+async function loadAndOpen(...given: Parameters<typeof openQueue>): Promise<Queue> {
+  const { openQueue: open } = await import('./open-queue.js');
+  return open(...given);
 }
 
 /**
