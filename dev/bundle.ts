@@ -46,27 +46,31 @@ const requireBuiltins: Plugin = {
 };
 
 /**
- * The router compiles functions from texts for each piece of each route when the route is added, a sixth of the start. In the bundle, it compiles
- * each of them when it is first called: this is the head of the function that compiles, by file, and what stands there instead.
+ * The router compiles a function from a text for each piece of each route when the route is added. That takes a sixth of the start. In the
+ * bundle, each function is compiled when it is first called. For each file of the router:
+ * - `head` is the head of the method that compiles, and `late` stands in its place;
+ * - `signature` is the text that names the parameters of the compiled function, which `late` repeats.
  */
-const compiledLate: Readonly<Record<string, readonly [head: string, late: string]>> = {
-  'node.js': [
-    'function compilePrefixMatch (prefix) {',
-    `function compilePrefixMatch (prefix) {
+const compiledLate: Readonly<Record<string, Readonly<Record<'head' | 'late' | 'signature', string>>>> = {
+  'node.js': {
+    head: 'function compilePrefixMatch (prefix) {',
+    signature: "return new Function('path', 'i', `",
+    late: `function compilePrefixMatch (prefix) {
        let match
        return (path, i) => (match ??= compileNow(prefix))(path, i)
      }
      function compileNow (prefix) {`,
-  ],
-  'handler-storage.js': [
-    '_compileCreateParamsObject (params) {',
-    `_compileCreateParamsObject (params) {
+  },
+  'handler-storage.js': {
+    head: '_compileCreateParamsObject (params) {',
+    signature: 'function _createParamsObject (param0, param1, param2, param3, extraParams) {',
+    late: `_compileCreateParamsObject (params) {
        const names = [...params]
        let make
        return (a, b, c, d, more) => (make ??= this._compileNow(names))(a, b, c, d, more)
      }
      _compileNow (params) {`,
-  ],
+  },
 };
 
 const compileRoutesLate: Plugin = {
@@ -74,8 +78,11 @@ const compileRoutesLate: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /find-my-way\/lib\/(?:node|handler-storage)\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      const [head = '', late = ''] = compiledLate[basename(path)] ?? [];
-      if (text.split(head).length !== 2) throw new Error(`${path} must have once: ${head}`);
+      const { head, signature, late } = compiledLate[basename(path)] ?? {};
+      if (head === undefined || signature === undefined || late === undefined)
+        throw new Error(`${path} is unknown`);
+      for (const part of [head, signature])
+        if (text.split(part).length !== 2) throw new Error(`${path} must have once: ${part}`);
       return { contents: text.replace(head, () => late), loader: 'js' };
     });
   },
