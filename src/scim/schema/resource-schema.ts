@@ -58,7 +58,7 @@ export function resourceSchema(
   const prefix = new RegExp(`^${urnPattern}[:.]`, 'i');
   const withoutUrn = (path: string) => path.replace(prefix, '');
   const paths = new Map<string, AttributePath>();
-  /** A colon follows the URN of a schema (RFC 7644 section 3.10). Some clients write a dot. */
+  /** A colon follows the URN of a schema (RFC 7644 section 3.10). Some clients write a dot. A schema of that URN goes before. */
   const dotted = new Map<string, AttributePath>();
   for (const attribute of attributes) {
     paths.set(attribute.name.toLowerCase(), { attribute });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { User, UserProfileInput } from '#src/directory/user.js';
+import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { changedAttributes } from '#src/people/users/user-events.js';
 import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
@@ -8,7 +9,9 @@ import { parseUserResource } from '#src/scim/resources/parse-user.js';
 import { compileProjection } from '#src/scim/resources/project-attributes.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import { groupSchema } from '#src/scim/schema/group-attributes.js';
+import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
+import { extensionAttribute } from '../../support/scim/extension-schema.js';
 import { patchOp } from './patch-exchanges.js';
 import { conditionFor, scanningConditions } from './support/compiled.js';
 import { matchesQuery } from './support/matches-query.js';
@@ -209,6 +212,21 @@ t.test('a mistyped path of a core schema is refused, because it names no extensi
     'invalidPath',
     'of a group',
   );
+  t.end();
+});
+
+t.test('a URN of a schema means the schema, even if a dot could stand for a colon in it', (t) => {
+  const settings = (id: string, name: string) => ({
+    ...{ id, name: id, description: '' },
+    attributes: [extensionAttribute(name)],
+  });
+  const first = withSchema({ schemas: [], lastKey: 0 }, settings('urn:example:hr', 'emp'));
+  const extensionSchemas = withSchema(first, settings('urn:example:hr.emp', 'number'));
+  const schema = userSchemaOf({ extensionSchemas });
+  const found = (name: string) => [schema.find(name)?.attribute.name, schema.find(name)?.sub?.name];
+  t.same(found('urn:example:hr.emp'), ['urn:example:hr.emp', undefined]);
+  t.same(found('urn:example:hr:emp'), ['urn:example:hr', 'emp']);
+  t.same(found('urn:example:hr.emp.number'), ['urn:example:hr.emp', 'number']);
   t.end();
 });
 
