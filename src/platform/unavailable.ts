@@ -82,6 +82,14 @@ export class RefusedByServer extends Error {
   }
 }
 
+/** Server codes for a command, and for a transaction, that took longer than it may. */
+const timeCodes = new Set([50, 262, 290]);
+
+/** Whether MongoDB ended something because it took too long. Less work at once may succeed. */
+export function exceededTime(error: unknown): boolean {
+  return error instanceof MongoServerError && timeCodes.has(Number(error.code));
+}
+
 /** Whether MongoDB refused something, and not because of a document or the command that was sent. */
 export function isServersFault(error: unknown): boolean {
   return error instanceof MongoServerError && !documentCodes.has(Number(error.code));

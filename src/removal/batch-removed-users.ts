@@ -20,7 +20,7 @@ export interface RemovedUserBatcherDeps extends WriteRemovedUsersDeps {
   readonly mongo: Pick<Mongo, 'transactionOf' | 'refuseTransaction'>;
 }
 
-/** For one organization. A transaction has some twenty commands, for any number of users. */
+/** For one organization. A transaction has some twenty commands, and some more for each user who is an owner. */
 const limits = { atOnce: 2, most: 50 };
 
 /** The removals of one organization that may wait in a process. */

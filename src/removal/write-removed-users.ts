@@ -16,6 +16,9 @@ export interface WriteRemovedUsersDeps extends RevokeUserTokensDeps, BelongingsD
   readonly events: Pick<EventsStore, 'append'>;
 }
 
+/** The memberships in groups that several users of a transaction may have together. A user with more is removed alone. */
+const mostMemberships = 2_000;
+
 /** A user to remove, as it was read, and who removes it. */
 export interface RemovedUser {
   readonly current: User;
@@ -34,6 +37,7 @@ export interface LostRights {
  * @param alongside makes further writes in the transaction
  * @returns what each user had; undefined if another caller has changed one of them. The caller then aborts the transaction
  * @throws AppError `directory.lastAbleOwner`
+ * @throws an error if several users have more than {@link mostMemberships} memberships
  */
 export async function writeRemovedUsers(
   deps: WriteRemovedUsersDeps,
@@ -46,14 +50,25 @@ export async function writeRemovedUsers(
   const ids = targets.map(({ id }) => id);
   if (!(await deps.users.remove(orgId, targets, transaction))) return undefined;
   const roles = await deps.memberships.removeAll(ids, transaction);
-  const groups = await deps.groupMembers.removeUsers(orgId, ids, transaction);
+  const groups = await deps.groupMembers.removeUsers(
+    orgId,
+    ids,
+    transaction,
+    removed.length > 1 ? { most: mostMemberships } : {},
+  );
+  // The roles of groups are looked up for all users at once: the transaction waits, and holds its locks.
+  const keeping = new Map(
+    removed
+      .filter(({ current: { id } }) => groups.has(id))
+      .map(({ current: { id }, editor }) => [id, deps.ableOwners.keepInsteadOf(id, editor)]),
+  );
   const lost = new Map<RemovedUser, LostRights>();
   for (const one of removed) {
     const { id } = one.current;
     const rights = { roles: roles.filter(({ userId }) => userId === id), groupIds: groups.get(id) ?? [] };
     lost.set(one, rights);
-    // The cache has the roles of groups too.
-    if (rights.groupIds.length > 0) await deps.ableOwners.keepInsteadOf(id, one.editor)(transaction);
+    const keep = keeping.get(id);
+    if (keep !== undefined) await keep(transaction);
     else await deps.ableOwners.keep({ roles: rights.roles, editor: one.editor }, transaction);
   }
   const date = clock.now();

@@ -65,13 +65,20 @@ interface MembershipWrites {
   insert(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<void>;
   /** Returns the number of memberships that were there. */
   remove(orgId: string, memberships: readonly GroupMember[], transaction: Transaction): Promise<number>;
-  /** Removes these users from every group. Returns the groups of each. A user in none is left out. */
+  /**
+   * Removes these users from every group. Returns the groups of each. A user in none is left out.
+   * @throws TooManyMemberships if there are more than `most` of all users together. Then nothing is removed
+   */
   removeUsers(
     orgId: string,
     userIds: readonly string[],
     transaction?: Transaction,
+    bounds?: { readonly most?: number },
   ): Promise<Map<string, string[]>>;
 }
+
+/** A transaction would remove more memberships than its caller allows. */
+class TooManyMemberships extends Error {}
 
 /** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
 export interface GroupMembersStore extends MembersOfGroups, GroupsOfUsers, MembershipWrites {}
@@ -240,12 +247,14 @@ function membershipWrites(members: Collection<MembershipDocument>): MembershipWr
       const filter = { _id: { $in: memberships.map(membershipKey) }, orgId };
       return (await members.deleteMany(filter, { session: transaction })).deletedCount;
     },
-    async removeUsers(orgId, userIds, transaction) {
+    async removeUsers(orgId, userIds, transaction, { most } = {}) {
       if (userIds.length === 0) return new Map();
       const options = transaction ? { session: transaction } : {};
       const filter = { orgId, userId: { $in: [...userIds] } };
       const projection = { _id: 0, groupId: 1, userId: 1 } as const;
-      const found = await members.find(filter, { projection, ...options }).toArray();
+      const limit = most !== undefined && { limit: most + 1 };
+      const found = await members.find(filter, { projection, ...limit, ...options }).toArray();
+      if (most !== undefined && found.length > most) throw new TooManyMemberships();
       if (found.length > 0) await members.deleteMany(filter, options);
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },

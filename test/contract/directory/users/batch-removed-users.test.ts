@@ -162,6 +162,39 @@ t.test('without Redis nobody is removed, and processes are told of the users', a
   for (const { id } of people) t.ok(told.includes(id));
 });
 
+t.test('users in very many groups are removed alone', async (t) => {
+  const people = await makePeople(here, 2);
+  const memberships = people.flatMap(({ id: userId }, index) =>
+    Array.from({ length: 1_000 + index }, (_, n) => ({ groupId: `many-${n}`, userId })),
+  );
+  await mongo.transaction((transaction) => container.groupMembers.insert(here.id, memberships, transaction));
+  const [outcomes, took] = await transactionsOf(() => outcomesOf(people.map((one) => remove(one))));
+  t.strictSame(outcomes, ['removed', 'removed']);
+  t.equal(took, 3, 'the shared transaction, and one for each');
+  for (const { id } of people) t.strictSame(await container.groupMembers.groupsOf(here.id, id, 1), []);
+});
+
+t.test('a shared transaction that takes too long is tried alone', async (t) => {
+  for (const code of [50, 262, 290]) {
+    const people = await makePeople(here, 2);
+    let isFirst = true;
+    const batchRemovedUser = createRemovedUserBatcher({
+      ...container,
+      mongo: {
+        ...mongo,
+        transactionOf: async (holder, work, options) => {
+          if (!isFirst) return mongo.transactionOf(holder, work, options);
+          isFirst = false;
+          throw new MongoServerError({ code, message: 'too long' });
+        },
+      },
+    });
+    const deps = { ...container, batchRemovedUser };
+    const outcomes = await outcomesOf(people.map((one) => remove(one, {}, deps)));
+    t.strictSame(outcomes, ['removed', 'removed']);
+  }
+});
+
 t.test('an outage fails all, and is tried once', async (t) => {
   const people = await makePeople(here, 3);
   let attempts = 0;
