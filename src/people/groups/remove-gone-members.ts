@@ -17,7 +17,8 @@ const mostAtOnce = 100_000;
 
 /**
  * Removes the memberships of users who are gone from every group. After a process has added a member, it looks whether the user was
- * removed meanwhile ({@link dropGone}). If it ends before that look, the membership stays.
+ * removed meanwhile ({@link dropGone}). If it ends before that look, the membership stays. It also stays if the process that removed the user
+ * did not announce that, and another process still remembered the user (`SeenUsers`).
  * @returns the number of removed memberships
  */
 export async function removeGoneMembers(

@@ -7,9 +7,9 @@ interface WriteUserDeps {
 }
 
 /**
- * Runs a transaction that changes or removes a user. It then tells every process that may have the user in its cache.
- * All changes of users use this function. New users need no announcement, because no process can have them in its
- * cache.
+ * Runs a transaction that changes a user. It then tells every process that may have the user in its cache. Imports, removals and changes that
+ * share a transaction do the same by themselves with `RevocationList.restamp`. `SeenUsers` relies on it. New users need no announcement, because
+ * no process can have them in its cache.
  */
 export async function writeUser<T>(
   { mongo, revocations }: WriteUserDeps,
