@@ -182,11 +182,15 @@ async function endSome(
   sessions: readonly Pick<Session, 'id'>[],
 ): Promise<void> {
   const ended: Session[] = [];
-  for (const { id } of sessions) {
-    const session = await endOne(deps, userId, id);
-    if (session !== undefined) ended.push(session);
+  try {
+    for (const { id } of sessions) {
+      const session = await endOne(deps, userId, id);
+      if (session !== undefined) ended.push(session);
+    }
+  } finally {
+    // Whoever tries again after an error does not find those that have ended.
+    await forgetAtProviders(deps, userId, ended);
   }
-  await forgetAtProviders(deps, userId, ended);
 }
 
 /** Ends a session. @returns it, if it was there. Its names at providers are not forgotten yet */

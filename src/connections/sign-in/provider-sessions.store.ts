@@ -33,6 +33,11 @@ const noteScript = `
   if #beyond > 0 then redis.call('ZREM', KEYS[1], unpack(beyond)) end
   return beyond`;
 
+/** Removes the key of a session, unless it is of somebody else by now: a provider may give two people of a browser the same session. */
+const removeScript = `
+  if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  return redis.call('DEL', KEYS[1])`;
+
 export function createProviderSessions({
   redis,
   prefix,
@@ -52,13 +57,13 @@ export function createProviderSessions({
   const listKey = (userId: string) => `${prefix}:connection-sids:${encodeURIComponent(userId)}`;
   const tokenKey = (connectionId: string, jti: string) =>
     `${prefix}:connection-logout:${connectionId}:${hashSecret(jti)}`;
-  /** Removes the keys of sessions. Each is in a slot of its own. */
-  const removeKeys = async (names: readonly string[]) => {
-    await Promise.all(names.map((name) => redis.del(sidKey(name))));
+  /** Removes the keys of sessions of a person. Each is in a slot of its own. */
+  const removeKeys = async (userId: string, names: readonly string[]) => {
+    await Promise.all(names.map((name) => redis.eval(removeScript, 1, sidKey(name), userId)));
   };
   const forgetNames = async (userId: string, names: readonly string[]) => {
     if (names.length === 0) return;
-    await Promise.all([removeKeys(names), redis.zrem(listKey(userId), ...names)]);
+    await Promise.all([removeKeys(userId, names), redis.zrem(listKey(userId), ...names)]);
   };
   return {
     async put({ connectionId, sid, userId }) {
@@ -68,7 +73,7 @@ export function createProviderSessions({
         redis.eval(noteScript, 1, listKey(userId), ...note) as Promise<string[]>,
         redis.set(sidKey(name), userId, 'PX', lifeMs),
       ]);
-      await removeKeys(beyond);
+      await removeKeys(userId, beyond);
     },
     async find({ connectionId, sid }) {
       return (await redis.get(sidKey(nameOf(connectionId, sid)))) ?? undefined;

@@ -32,7 +32,7 @@ export async function finishOwnLink(
   if (refusal === undefined) return goToAccount(deps, reply, { session, done: 'identityLinked' });
   if (connection !== undefined) await deps.recordRefusal(connection, refusal);
   reply.code(400);
-  const alert = refusalText(visit.texts, refusal.reason, connection?.name ?? '');
+  const alert = refusalText(visit.texts, refusal.reason, connection);
   return refuseForm(deps, reply, { visit, path, query: { session: session.id } }, { alert });
 
   async function link({

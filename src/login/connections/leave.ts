@@ -69,7 +69,7 @@ export async function refuseArrival(
 ): Promise<HttpExchange['reply']> {
   if (connection !== undefined) await deps.recordRefusal(connection, refusal);
   reply.code(refusal.reason === 'unreachable' ? 503 : 400);
-  const alert = refusalText(visit.texts, refusal.reason, connection?.name ?? '');
+  const alert = refusalText(visit.texts, refusal.reason, connection);
   const query = {
     request: visit.flow,
     ...toAccountPlace(toAccount),

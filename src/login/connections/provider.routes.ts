@@ -80,7 +80,11 @@ async function logout(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
     deps.logger.info({ orgId, connectionId, problem: error.problem }, 'a logout token was refused');
     await deps.recordRefusal(connection, { reason: error.problem, detail: error.message });
     if (error.problem === 'unreachable')
-      return reply.code(503).send({ error: 'temporarily_unavailable', error_description: error.message });
+      return reply.code(503).send({
+        error: 'temporarily_unavailable',
+        // Anybody may ask. Why a host cannot be read is for the administrators of the connection.
+        error_description: 'What the provider publishes cannot be read now',
+      });
     return refused(error.message);
   }
   return reply.code(200).send();

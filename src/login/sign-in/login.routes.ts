@@ -166,19 +166,27 @@ function isFirstLook(query: unknown): boolean {
   return ['other', 'again', 'done', 'way'].every((name) => formText(query, name) === '');
 }
 
-/** The connection that the request names, or else the application. It counts only among those of the page. */
-function namedConnection({ waiting, application }: Visit): string | undefined {
-  return waiting?.connectionId ?? application?.connectionId;
+/** The one of these connections that the request names, or else that of the application. */
+function namedAmong(
+  { waiting, application }: Visit,
+  connections: readonly Connection[],
+): { readonly requested?: Connection | undefined; readonly ofApplication?: Connection | undefined } {
+  return {
+    requested: connections.find(({ id }) => id === waiting?.connectionId),
+    ofApplication: connections.find(({ id }) => id === application?.connectionId),
+  };
 }
 
-/** The connections of a page, with the one that the application names first. */
+/** These connections, with the named one first. */
 function namedFirst(visit: Visit, connections: readonly Connection[]): readonly Connection[] {
-  const named = connections.filter(({ id }) => id === namedConnection(visit));
-  return named.length === 0 ? connections : [...named, ...connections.filter((one) => !named.includes(one))];
+  const { requested, ofApplication } = namedAmong(visit, connections);
+  const named = requested ?? ofApplication;
+  return named === undefined ? connections : [named, ...connections.filter((one) => one !== named)];
 }
 
 /**
- * The connection to which the request leads: the application names it or a name in its domain, or the people here have no other way. Any page
+ * The connection to which the request leads: it names it or a name in its domain, the application has it, or the people here have no other way. The
+ * setting of an application leads nobody away from the connections of the domain of the name. Any page
  * can make such a request, so a browser goes there by itself only if the connection signed in somebody at it last (login CSRF, decision 80).
  */
 function onlyWay(
@@ -191,10 +199,12 @@ function onlyWay(
 ): Connection | undefined {
   const { password, passkey } = waysAt(deps, visit);
   const isAlone = visit.onlyOrgId !== undefined && !password && !passkey;
-  const named = connections.find(({ id }) => id === namedConnection(visit));
+  const { requested } = namedAmong(visit, connections);
+  const { ofApplication } = namedAmong(visit, led.length === 0 ? connections : led);
   const [only, another] = led.length === 0 && isAlone ? connections : led;
-  const leading = named ?? (another === undefined ? only : undefined);
-  return leading !== undefined && canServe(visit, leading) ? leading : undefined;
+  return [requested, ofApplication, another === undefined ? only : undefined].find(
+    (one) => one !== undefined && canServe(visit, one),
+  );
 }
 
 /**

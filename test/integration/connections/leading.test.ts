@@ -158,6 +158,8 @@ t.test('an application leads to its connection, unless the request names another
   t.strictSame(await orderAt(acme.connectionId), [acme.connectionId, second]);
   t.strictSame(await orderAt(second, { connection: acme.connectionId }), [acme.connectionId, second]);
   for (const id of [other.connectionId, 'unknown']) t.strictSame(await orderAt(id), usual, id);
+  for (const connection of [other.connectionId, 'unknown'])
+    t.strictSame(await orderAt(second, { connection }), [second, acme.connectionId], connection);
   const knowing = newVisitor(service);
   const bySecond = { ...acme, connectionId: second };
   t.ok(isSignedIn(await signInBy(knowing, bySecond, provider, { sub: 'of second' })));
@@ -166,6 +168,23 @@ t.test('an application leads to its connection, unless the request names another
   t.notOk(atProvider(await begin(newVisitor(service), app, { prompt: 'login' })), 'no other one does');
   const elsewhere = await client(other.orgId, { connectionId: second, orgOnly: false });
   t.notOk(atProvider(await begin(knowing, elsewhere, { prompt: 'login' })), 'it is of another organization');
+});
+
+t.test('the connection of an application takes nobody from that of the domain of the name', async (t) => {
+  const acme = await makeLeading();
+  const second = await addConnectionTo(service, acme, provider, { name: 'Second' });
+  const app = await client(acme.orgId, { connectionId: second });
+  const knowing = newVisitor(service);
+  t.ok(isSignedIn(await signInBy(knowing, { ...acme, connectionId: second }, provider, { sub: 'somebody' })));
+  const hinted = { prompt: 'login', login_hint: `ann@${acme.domain}` };
+  for (const visitor of [knowing, newVisitor(service)]) {
+    const page = await begin(visitor, app, hinted);
+    t.notOk(atProvider(page), 'the page of the name comes first');
+    const left = await typeName(visitor, page, hinted.login_hint);
+    const callback = new URL(left.location ?? 'x:').searchParams.get('redirect_uri');
+    t.match(callback, acme.connectionId, `${left.status} ${left.location}`);
+  }
+  t.ok(atProvider(await begin(knowing, app, { prompt: 'login', login_hint: 'ann@elsewhere.example' })));
 });
 
 t.test('a name in a domain of a connection leads to its provider, whoever exists', async (t) => {

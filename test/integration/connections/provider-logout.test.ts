@@ -188,6 +188,18 @@ t.test(
   },
 );
 
+t.test('the end of the first of two people of one session at the provider leaves the other', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const { connectionId } = acme;
+  const [first, second] = [`first-${randomUUID()}`, `second-${randomUUID()}`];
+  for (const userId of [first, second])
+    await container.providerSessions.put({ connectionId, sid: 'one', userId });
+  await container.providerSessions.forget({ userId: first });
+  t.equal(await container.providerSessions.find({ connectionId, sid: 'one' }), second);
+  await container.providerSessions.forget({ userId: second });
+  t.equal(await container.providerSessions.find({ connectionId, sid: 'one' }), undefined);
+});
+
 t.test('no name outlives the list of its person, and the end of all sessions reads them once', async (t) => {
   const acme = await makeConnected(service, provider);
   const { redisPrefix } = container.config;

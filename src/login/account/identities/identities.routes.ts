@@ -131,7 +131,7 @@ async function begin(deps: Deps, { request, reply }: HttpExchange, member: Membe
     if (!(error instanceof ProviderFailure)) throw error;
     await deps.recordRefusal(connection, { reason: error.problem, detail: error.message });
     reply.code(503);
-    const alert = refusalText(visit.texts, error.problem, connection.name);
+    const alert = refusalText(visit.texts, error.problem, connection);
     return refuseMember(deps, reply, { member, path }, { alert });
   }
 }
