@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
+import { readGcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { readS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { createStorageHosts } from '#src/platform/blobs/transfer/storage-hosts.js';
@@ -19,6 +20,17 @@ function thrownBy(work: () => unknown): unknown {
   }
   return undefined;
 }
+
+t.test('the path of an object has no part . or .. at Google either', async (t) => {
+  for (const path of ['a/../b', 'x/.', '..'])
+    t.throws(() => readGcsTarget({ bucket: 'moves', path, serviceaccountJson: '' }), {
+      name: 'AppError',
+      definition: { id: 'bucket.targetInvalid' },
+    });
+  t.throws(() => readGcsTarget({ bucket: 'moves', path: 'a/..b', serviceaccountJson: '' }), {
+    definition: { id: 'bucket.serviceAccountInvalid' },
+  });
+});
 
 t.test('a target of Amazon has the host of its region', async (t) => {
   t.strictSame(readS3Target(s3), {

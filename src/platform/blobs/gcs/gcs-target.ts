@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.js';
 import { blobErrors } from '../transfer/blob-errors.js';
-import { requireBucketName, requireObjectName } from '../transfer/object-names.js';
+import { requireBucketName, requirePlainPath } from '../transfer/object-names.js';
 import { readServiceAccount, type ServiceAccount } from './service-account.js';
 
 /** The bucket and path of an object in Google Cloud Storage, and the account that reads or writes it. */
@@ -20,7 +20,7 @@ export interface GivenGcsTarget {
 /** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
 export function readGcsTarget({ bucket, path, serviceaccountJson }: GivenGcsTarget): GcsTarget {
   requireBucketName(bucket, 222);
-  requireObjectName(path);
+  requirePlainPath(path);
   const serviceAccount = readServiceAccount(serviceaccountJson);
   if (typeof serviceAccount === 'string') {
     throw new AppError(blobErrors.serviceAccountInvalid, { detail: `serviceaccountJson ${serviceAccount}` });
