@@ -83,7 +83,9 @@ function requireUrn(id: string, others: readonly ExtensionSchema[]): string {
   }
   if (reserved.test(id))
     throw refusedValue('id', 'urnReserved', `${id} is a URN of SCIM or of this service. Choose another one`);
-  const within = (one: string, other: string) => one.toLowerCase().startsWith(`${other.toLowerCase()}:`);
+  // In a path, a dot may stand for the colon behind a URN.
+  const within = (one: string, other: string) =>
+    /^[:.]/.test(one.slice(other.length)) && one.toLowerCase().startsWith(other.toLowerCase());
   const clash = others.find((other) => within(id, other.id) || within(other.id, id));
   if (clash !== undefined) {
     const detail = `${id} and ${clash.id} cannot both exist: one begins with the other`;

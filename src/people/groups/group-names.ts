@@ -16,7 +16,10 @@ interface Kept {
 
 const max = 10_000;
 
-/** Keeps names in memory until another generation of the groups of their organization begins, as it does with each change of a name. */
+/**
+ * Keeps names in memory until another generation of the groups of their organization begins, as it does with each change of a name. If a process
+ * dies between a change and its message to the others, they keep the old name until the generation ends, which is at most a minute.
+ */
 export function createGroupNames({
   groups,
   caches,

@@ -106,6 +106,10 @@ t.test('what cannot be registered', async (t) => {
     body: { detail: /at most 65536 characters together/ },
   });
   t.equal((await put('urn:xx:a', { name: 'x', attributes: one })).status, 200);
+  t.match(await put('urn:xx:a.b', { name: 'x', attributes: one }), {
+    status: 400,
+    body: { detail: /one begins with the other/ },
+  });
   t.match(await put('urn:XX:A:b', { name: 'x', attributes: one }), {
     status: 400,
     body: { detail: /begins with/ },
