@@ -14,7 +14,7 @@ import { type OperationName, operations, type Work } from './keycloak/work.js';
 import { worksThere } from './keycloak/works-there.js';
 import { median } from './load.js';
 import { markdownTable } from './markdown.js';
-import { type Kinds, processorTimes, storeKinds } from './process-kinds.js';
+import { type Kinds, processorTimes, spentBy, storeKinds } from './process-kinds.js';
 import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
 import { machineFacts, today } from './report.js';
@@ -113,13 +113,9 @@ async function perProcessorSecond(
   name: OperationName,
   seconds: number,
 ): Promise<number> {
-  const time = async () => {
-    const times = await processorTimes(kinds);
-    return own.reduce((sum, kind) => sum + (times.get(kind) ?? 0), 0);
-  };
-  const before = await time();
+  const before = await processorTimes(kinds);
   const done = await works[name](seconds);
-  return done / (((await time()) - before) / 1_000);
+  return done / (spentBy(own, { before, after: await processorTimes(kinds) }) / 1_000);
 }
 
 function figure(value: number): string {
@@ -153,7 +149,8 @@ ${markdownTable([heads, ...rows])}
 - The sides take turns, ${rounds} rounds of ${seconds} s each. A figure is the median of its rounds, and a ratio is the median of the ratios.
 - Before each row, each side was warmed up for ${warmUp} s with its requests. Java compiles for longer than that, and the time of its compiler
   is a part of its processor time. So a longer warm-up (\`--warm-up\`, in seconds) favours Keycloak.
-- A login is that of a new browser. Both sides hash with argon2id.
+- A login is that of a new browser. Both sides hash with argon2id, each with its own default costs. Muster uses 19 MiB and 2 passes
+  ([configuration.md](../docs/configuration.md)). The costs of Keycloak are those of its version. They decide most of this row.
 - Imports of Muster are \`POST /admin/v1/import\` with a hash for each person. Those of Keycloak are its partial imports, also with a hash.
 `;
 }

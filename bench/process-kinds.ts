@@ -36,3 +36,22 @@ export async function processorTimes(kinds: Kinds): Promise<Map<string, number>>
   }
   return times;
 }
+
+/**
+ * The processor time of some kinds between two times, in milliseconds.
+ * @throws Error if no process of a kind was found, or if less was used at the end, because then a process ended or is missing
+ */
+export function spentBy(
+  kinds: readonly string[],
+  { before, after }: Readonly<Record<'before' | 'after', ReadonlyMap<string, number>>>,
+): number {
+  let spent = 0;
+  for (const kind of kinds) {
+    const [first = 0, last = 0] = [before.get(kind), after.get(kind)];
+    if (first === 0) throw new Error(`No process of the kind ${kind} was found`);
+    if (last < first) throw new Error(`A process of the kind ${kind} ended meanwhile`);
+    spent += last - first;
+  }
+  if (spent === 0) throw new Error(`No processor time was used by ${kinds.join(', ')}`);
+  return spent;
+}

@@ -49,12 +49,16 @@ export async function scimWorks(target: ScimTarget): Promise<Readonly<Record<Sci
         ...{ op: 'replace', path: 'name.familyName', value: `Family ${turn}` },
       }),
     ),
-    // Each person becomes a member of one group after the other.
-    'SCIM PATCH that adds a member to a group': each((turn) =>
-      patch(`/Groups/${groupIds[turn % groups]}`, {
-        ...{ op: 'add', path: 'members', value: [{ value: userIds[Math.floor(turn / groups) % people] }] },
-      }),
-    ),
+    // Each person becomes a member of one group after the other. Once all are members of all groups, they leave again: to add a member who is
+    // there would write nothing, and only the faster side comes so far.
+    'SCIM PATCH that adds a member to a group': each((turn) => {
+      const value = userIds[Math.floor(turn / groups) % people];
+      const joins = Math.floor(turn / groups / people) % 2 === 0;
+      const change = joins
+        ? { op: 'add', path: 'members', value: [{ value }] }
+        : { op: 'remove', path: `members[value eq "${value}"]` };
+      return patch(`/Groups/${groupIds[turn % groups]}`, change);
+    }),
   };
 }
 
