@@ -28,6 +28,7 @@ t.test('the path of an object has no part . or .. at Google either', async (t) =
       definition: { id: 'bucket.targetInvalid' },
     });
   t.throws(() => readGcsTarget({ bucket: 'moves', path: 'a/..b', serviceaccountJson: '' }), {
+    name: 'AppError',
     definition: { id: 'bucket.serviceAccountInvalid' },
   });
 });
