@@ -15,6 +15,8 @@ interface Kept {
 }
 
 const max = 10_000;
+/** No user has a longer identifier. A caller may ask for any, which takes no memory here. */
+const longestId = 200;
 /** More groups of a user are not kept. */
 const mostKept = 20;
 /**
@@ -39,6 +41,7 @@ export function createRememberedGroups({
   const kept = createLru<Kept>({ max, ttl });
   return {
     async of(orgId, userId, limit) {
+      if (userId.length > longestId) return groupMembers.groupsOf(orgId, userId, limit);
       const key = `${orgId} ${userId}`;
       const known = kept.get(key);
       if (known === undefined) {
