@@ -24,8 +24,8 @@ export function routableAddress(target: string): string {
 }
 
 /**
- * Below these paths, a slash at the end changes nothing. The administration is not among them: a client that lacks an identifier would
- * reach the list, where a DELETE can mean all.
+ * Below these paths, a slash at the end changes nothing. The administration is not among them. A client whose identifier is empty
+ * would reach the list, and a DELETE of a list can remove all its objects.
  */
 const freeEnds = ['/scim/v2/', '/oauth/v2/', '/oidc/v1/', '/.well-known/'];
 
