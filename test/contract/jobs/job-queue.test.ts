@@ -47,3 +47,23 @@ t.test('the queue of a kind is opened by its first job, and all by the warm-up',
     [{ kind: 'import', state: 'waiting', count: 2 }],
   );
 });
+
+t.test('a process whose queues cannot be opened is not ready until they are', async (t) => {
+  const { config, logger, redis } = container;
+  const [prefix, name] = [`${config.redisPrefix}-${newId()}`, `queues-${newId()}`];
+  const access = (...rules: string[]) => redis.call('ACL', 'SETUSER', name, ...rules);
+  // BullMQ asks for INFO when it opens a queue.
+  await access('on', '>secret', '~*', '&*', '+@all', '-info');
+  const redisUrl = config.redisUrl.replace('://', `://${name}:secret@`);
+  const queue = await openJobQueue({ redisUrl, prefix, logger });
+  t.teardown(async () => {
+    await queue.close();
+    await redis.call('ACL', 'DELUSER', name);
+    await redis.del(...(await redis.keys(`${queuePrefix(prefix)}:*`)));
+  });
+  await queue.ping();
+  await queue.warmUp();
+  await t.rejects(queue.ping(), { message: /info/ });
+  await access('+info');
+  await queue.ping();
+});
