@@ -48,7 +48,8 @@ export function withSchema(
 ): ExtensionSchemas {
   const others = schemas.filter((schema) => schema.id.toLowerCase() !== given.id.toLowerCase());
   const { id, checked, name, description } = checkEach({
-    id: () => requireUrn(given.id, others),
+    // One that is there already was allowed when it was added.
+    id: () => (others.length < schemas.length ? given.id : requireUrn(given.id, others)),
     checked: () => checkedAttributes(given.attributes),
     name: () => requireName('name', given.name),
     description: () => requireDescription('description', given.description),
@@ -83,9 +84,9 @@ function requireUrn(id: string, others: readonly ExtensionSchema[]): string {
   }
   if (reserved.test(id))
     throw refusedValue('id', 'urnReserved', `${id} is a URN of SCIM or of this service. Choose another one`);
-  // In a path, a dot may stand for the colon behind a URN.
+  // In a path, a dot may stand for the colon behind a URN. Names of attributes begin with a letter, so versions such as `:1` and `:1.1` go together.
   const within = (one: string, other: string) =>
-    /^[:.]/.test(one.slice(other.length)) && one.toLowerCase().startsWith(other.toLowerCase());
+    /^(?::|\.[a-z])/i.test(one.slice(other.length)) && one.toLowerCase().startsWith(other.toLowerCase());
   const clash = others.find((other) => within(id, other.id) || within(other.id, id));
   if (clash !== undefined) {
     const detail = `${id} and ${clash.id} cannot both exist: one begins with the other`;

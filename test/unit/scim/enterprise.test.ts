@@ -217,13 +217,24 @@ t.test('a mistyped path of a core schema is refused, because it names no extensi
 
 t.test('a URN of a schema means the schema, even if a dot could stand for a colon in it', (t) => {
   const empty = { schemas: [], lastKey: 0 };
-  const schemaOf = (id: string, name: string) => {
-    const settings = { id, name: id, description: '', attributes: [extensionAttribute(name)] };
-    return withSchema(empty, settings).schemas;
-  };
+  const settings = (id: string, name: string) => ({
+    ...{ id, name: id, description: '' },
+    attributes: [extensionAttribute(name)],
+  });
+  const schemaOf = (id: string, name: string) => withSchema(empty, settings(id, name)).schemas;
   // An organization may have both from the time before new ones were refused.
   const schemas = [...schemaOf('urn:example:hr', 'emp'), ...schemaOf('urn:example:hr.emp', 'number')];
   const extensionSchemas = { schemas, lastKey: 2 };
+  const changed = withSchema(extensionSchemas, settings('urn:example:hr.emp', 'number'));
+  t.equal(changed.schemas.length, 2, 'what is there may be changed');
+  t.throws(() =>
+    withSchema(
+      { schemas: schemaOf('urn:example:hr', 'emp'), lastKey: 1 },
+      settings('urn:example:hr.emp', 'n'),
+    ),
+  );
+  const first = { schemas: schemaOf('urn:example:hr:1', 'emp'), lastKey: 1 };
+  t.equal(withSchema(first, settings('urn:example:hr:1.1', 'emp')).schemas.length, 2, 'versions go together');
   const schema = userSchemaOf({ extensionSchemas });
   const found = (name: string) => [schema.find(name)?.attribute.name, schema.find(name)?.sub?.name];
   t.same(found('urn:example:hr.emp'), ['urn:example:hr.emp', undefined]);
