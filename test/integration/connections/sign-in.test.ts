@@ -208,7 +208,7 @@ t.test(
       visitor,
       await visitor.get(provider.authorize(address, { sub: 'a', auth_time: old })),
     );
-    t.match(refused.text, /Acme does not confirm one/, 'the provider did not ask again');
+    t.match(refused.text, /The sign-in with Acme did not work. Try again/, 'the provider did not ask again');
     const left = await leaveFor(visitor, acme, refused);
     const now = Math.floor(clock.now().getTime() / 1000);
     const done = await visitor.follow(
