@@ -133,3 +133,9 @@ for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(
   const wide = /[^\0-\xff].{0,60}/.exec(await readFile(path, 'utf8'));
   if (wide !== null) throw new Error(`${path} takes twice its size in memory, because of ${wide[0]}`);
 }
+
+// The names of a package in the older module format are there for an `import` at the head of a file, and lost where the package itself is loaded late.
+for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
+  if (entryPoint?.startsWith('node_modules/') && exports.join() === 'default')
+    throw new Error(`${entryPoint} has no names when it is loaded late: load a file that imports it`);
+}

@@ -179,9 +179,9 @@ async function listenForEnds(
   options: { connection: ConnectionOptions; prefix: string },
   { wake, warn }: { wake: (jobId: string) => void; warn: (error: Error) => void },
 ): Promise<QueueEvents> {
-  const { QueueEvents } = await import('bullmq');
+  const { openQueueEvents } = await import('./open-queue.js');
   // From the oldest report on, so that none is missed until the connection is there. Those of jobs that nobody waits for wake nobody.
-  const events = new QueueEvents(kind, { ...options, lastEventId: '0-0' });
+  const events = openQueueEvents(kind, options);
   const ended = ({ jobId }: { jobId: string }) => wake(jobId);
   events.on('completed', ended);
   events.on('failed', ended);

@@ -1,4 +1,4 @@
-import { Queue, type QueueOptions } from 'bullmq';
+import { Queue, QueueEvents, type QueueEventsOptions, type QueueOptions } from 'bullmq';
 
 /** The number of tries. A process that starts on a busy machine may read an answer too late. */
 const attempts = 5;
@@ -25,4 +25,9 @@ export async function openQueue(
       if (attempt === attempts) throw error;
     }
   }
+}
+
+/** Listens to the reports of a queue, from the oldest one on. */
+export function openQueueEvents(name: string, options: QueueEventsOptions): QueueEvents {
+  return new QueueEvents(name, { ...options, lastEventId: '0-0' });
 }
