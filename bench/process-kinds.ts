@@ -38,8 +38,8 @@ export async function processorTimes(kinds: Kinds): Promise<Map<string, number>>
 }
 
 /**
- * The processor time of some kinds between two times, in milliseconds.
- * @throws Error if no process of a kind was found, or if less was used at the end, because then a process ended or is missing
+ * The processor time that some kinds of processes used between two readings, in milliseconds.
+ * @throws Error if no process of a kind was found. Also if a later reading is smaller, because then a process has ended
  */
 export function spentBy(
   kinds: readonly string[],

@@ -48,8 +48,10 @@ const requireBuiltins: Plugin = {
 /**
  * The router compiles a function from a text for each piece of each route when the route is added. That takes a sixth of the start. In the
  * bundle, each function is compiled when it is first called. For each file of the router:
- * - `head` is the head of the method that compiles, and `late` stands in its place;
- * - `signature` is the text that names the parameters of the compiled function, which `late` repeats.
+ *
+ * - `head`: the head of the method that compiles.
+ * - `late`: what replaces that head.
+ * - `signature`: a text of the file with the parameters of the compiled function. `late` has the same parameters.
  */
 const compiledLate: Readonly<Record<string, Readonly<Record<'head' | 'late' | 'signature', string>>>> = {
   'node.js': {
@@ -134,8 +136,10 @@ for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(
   if (wide !== null) throw new Error(`${path} takes twice its size in memory, because of ${wide[0]}`);
 }
 
-// The names of a package in the older module format are there for an `import` at the head of a file, and lost where the package itself is loaded late.
+// `await import('package')` of a CommonJS package has no named exports in the bundle. An `import` at the head of a file has them.
 for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
   if (entryPoint?.startsWith('node_modules/') && exports.join() === 'default')
-    throw new Error(`${entryPoint} has no names when it is loaded late: load a file that imports it`);
+    throw new Error(
+      `${entryPoint} is CommonJS, and has no named exports by import(). Import it in a file of its own, and load that file`,
+    );
 }

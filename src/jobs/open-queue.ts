@@ -27,7 +27,7 @@ export async function openQueue(
   }
 }
 
-/** Listens to the reports of a queue, from the oldest one on. */
+/** Listens to the events of a queue, from the oldest one on. Call it by a late import of this file: BullMQ is CommonJS, and its names are lost otherwise. */
 export function openQueueEvents(name: string, options: QueueEventsOptions): QueueEvents {
   return new QueueEvents(name, { ...options, lastEventId: '0-0' });
 }

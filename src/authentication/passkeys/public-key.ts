@@ -34,9 +34,14 @@ const smallOrders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the public key of a passkey. That of an import may be of any kind.
- * @returns undefined if signatures cannot be checked by it at a bounded cost, or anybody could make them: another algorithm, a point that is not
- * on the curve P-256, a point of Ed25519 with a small order, an RSA key with a small exponent or a modulus out of bounds
+ * Reads the public key of a passkey. A key that an import brings may be of any kind. A key is refused if a check of its signatures has no bounded
+ * cost, or if anybody could make them:
+ *
+ * - a key of another algorithm
+ * - a point that is not on the curve P-256
+ * - a point of Ed25519 with a small order
+ * - an RSA key with a small exponent, or with a modulus out of bounds
+ * @returns undefined for a key that is refused
  */
 export function readPublicKey(cose: CoseKey): SignatureKey | undefined {
   const jwk = jwkOf(cose);

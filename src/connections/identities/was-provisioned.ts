@@ -64,8 +64,8 @@ export async function wasProvisionedBy(
 }
 
 /**
- * The rule by which a connection links a person whose `externalId` came from its SCIM client.
- * - `provisioned`: the client added the person, too.
+ * Finds the rule by which a connection links a person. The SCIM client of the connection must have set the person's `externalId`.
+ * - `provisioned`: the client also added the person.
  * - `adopted`: the client found the person here, as Entra does by the login name, and nothing speaks against it.
  * @returns undefined if no rule links the person
  */

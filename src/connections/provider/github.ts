@@ -88,14 +88,14 @@ export async function redeemAtGithub(
 }
 
 /**
- * What the API answers about its limits to whoever names nobody: the limits; 404 at a server without limits; 401 at a server in private mode; 403 and
- * 429 for an address that asked for too much.
+ * What the API may answer to a request without a token for its rate limits. 404 comes from a server without limits, 401 from one in private mode.
+ * 403 and 429 go to an address that asked too often.
  */
 const githubStatuses: readonly number[] = [200, 401, 403, 404, 429];
 
 /**
- * Checks that the API of GitHub answers at the address: its errors are JSON with a `message`. Another program at a wrong address would be noticed at the
- * first sign-in alone.
+ * Checks that the API of GitHub answers at the address: its errors are JSON with a `message`. Without this check, a wrong address would be
+ * noticed only at the first sign-in.
  * @throws ProviderFailure `unreachable`, `metadataInvalid`
  */
 export async function requireGithub(fetch: ProviderFetch, issuer: string): Promise<void> {
