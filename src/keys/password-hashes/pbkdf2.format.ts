@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
+import { fromBase64, fromHex, fromHexOrBase64, isSame, toBase64 } from './bytes.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 
 /** The bytes of a digest. */
@@ -34,16 +34,21 @@ export const pbkdf2: HashFormat = (text) => {
   return readPbkdf2({ digest, iterations: Number(iterations), salt: fromBase64(salt ?? ''), key: bytes });
 };
 
-/** Django's `pbkdf2_sha256$260000$SALT$KEY`, where the salt is plain text. */
+/**
+ * Django's `pbkdf2_sha256$260000$SALT$KEY`, where the salt is plain text. Clerk writes the salt in base64 there, and the key of `pbkdf2_sha1` in
+ * hexadecimal. Django's salts have no `+`, `/` or `=`, so a salt with one of them is base64.
+ */
 export const djangoPbkdf2: HashFormat = (text) => {
-  const found = /^pbkdf2_(sha1|sha256)\$(\d{1,9})\$([^$]{0,256})\$([A-Za-z0-9+/]+=*)$/.exec(text);
+  const found = /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,9})\$([^$]{0,256})\$([A-Za-z0-9+/]+=*)$/.exec(text);
   if (found === null) return undefined;
   const [, digest = '', iterations, salt = '', key = ''] = found;
+  const length = digestBytes[digest as Digest];
   return readPbkdf2({
     digest,
     iterations: Number(iterations),
-    salt: Buffer.from(salt),
-    key: fromBase64(key),
+    salt: (/[+/=]/.test(salt) ? fromBase64(salt) : undefined) ?? Buffer.from(salt),
+    // Both make keys of the length of the digest. A key of another length would fit no password.
+    key: fromHexOrBase64(key, { least: length, most: length }),
   });
 };
 

@@ -16,6 +16,7 @@ import {
 } from './ldap-pbkdf2.format.js';
 import { magentoArgon2 } from './magento.format.js';
 import { md5Crypt } from './md5-crypt.format.js';
+import { mediaWiki } from './mediawiki.format.js';
 import { aspNetIdentity, djangoPbkdf2, pbkdf2, werkzeugPbkdf2 } from './pbkdf2.format.js';
 import { peppered } from './peppered.format.js';
 import { drupal, phpass } from './phpass.format.js';
@@ -25,6 +26,7 @@ import {
   betterAuthScrypt,
   djangoScrypt,
   firebaseScrypt,
+  nodeScrypt,
   rubyScrypt,
   scrypt,
   werkzeugScrypt,
@@ -95,6 +97,8 @@ const otherFormats: readonly HashFormat[] = [
   rubyScrypt,
   nextcloudWrapped,
   betterAuthScrypt,
+  nodeScrypt,
+  mediaWiki,
   hexDigest,
   magentoArgon2,
   saltedHexDigest,

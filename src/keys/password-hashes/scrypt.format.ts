@@ -61,38 +61,57 @@ export const rubyScrypt: HashFormat = (text) => {
 
 /** Better Auth has one cost. */
 const betterAuthCost = { ln: 14, r: 16, p: 1 };
+/** What `crypto.scrypt` of Node.js takes without options. */
+const nodeCost = { ln: 14, r: 8, p: 1 };
 
 /**
  * Better Auth's `SALT:KEY`, 16 and 64 bytes in hexadecimal. The salt is hashed as it is written. The password is hashed in NFKC
- * (Unicode Standard Annex 15).
+ * (Unicode Standard Annex 15). Applications that call `crypto.scrypt` of Node.js with its defaults write the same form. The text does not say
+ * which cost it has, so both are compared.
  */
 export const betterAuthScrypt: HashFormat = (text) => {
   const found = /^([0-9a-f]{32}):([0-9a-f]{128})$/i.exec(text);
   const [, salt = '', key = ''] = found ?? [];
   const expected = fromHex(key);
-  const cost = costOf(betterAuthCost);
-  if (expected === undefined || cost === undefined) return undefined;
+  const [cost, otherCost] = [costOf(betterAuthCost), costOf(nodeCost)];
+  if (expected === undefined || cost === undefined || otherCost === undefined) return undefined;
   return {
     text: `${salt}:${key.toLowerCase()}`,
-    ...cost,
-    matches: (password) =>
-      isSame(
+    milliseconds: cost.milliseconds + otherCost.milliseconds,
+    memoryKib: cost.memoryKib,
+    matches(password) {
+      const keys = [
         scryptSync(password.normalize('NFKC'), salt, expected.length, options(betterAuthCost)),
-        expected,
-      ),
+        scryptSync(password, salt, expected.length, options(nodeCost)),
+      ];
+      return keys.map((one) => isSame(one, expected)).includes(true);
+    },
   };
 };
+
+/** `KEY.SALT`, 64 and 16 bytes in hexadecimal, of `crypto.scrypt` of Node.js with its defaults. The salt is hashed as it is written. */
+export const nodeScrypt: HashFormat = (text) => {
+  const [, key = '', salt = ''] = /^([0-9a-f]{128})\.([0-9a-f]{32})$/i.exec(text) ?? [];
+  return salt === '' ? undefined : readScrypt(nodeCost, Buffer.from(salt), fromHex(key));
+};
+
+/** The parts of a hash of Firebase: the salt, the tag, the separator and the signer key. */
+const firebasePart = '([A-Za-z0-9+/_-]*=*)';
+const firebaseForm = new RegExp(
+  `^\\$(?:firescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4})|firebasescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}))\\$${Array(4).fill(firebasePart).join('\\$')}$`,
+);
+const supabaseForm = new RegExp(
+  `^\\$fbscrypt\\$v=1,n=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4}),ss=${firebasePart},sk=${firebasePart}\\$${firebasePart}\\$${firebasePart}$`,
+);
 
 /**
  * Firebase's scrypt: `$firescrypt$ln=14,r=8,p=1$SALT$TAG$SEPARATOR$SIGNERKEY`. The derived key encrypts the signer key of
  * the project (AES-256-CTR), and the result is compared. ZITADEL's library passwap writes
- * `$firebasescrypt$ln=14,r=8$...` with the same four parts.
+ * `$firebasescrypt$ln=14,r=8$...` with the same four parts, and Supabase `$fbscrypt$v=1,n=14,r=8,p=1,ss=SEPARATOR,sk=SIGNERKEY$SALT$TAG`.
  */
 export const firebaseScrypt: HashFormat = (text) => {
-  const base64 = '([A-Za-z0-9+/_-]*=*)';
-  const found = new RegExp(
-    `^\\$(?:firescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4})|firebasescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}))\\$${Array(4).fill(base64).join('\\$')}$`,
-  ).exec(text);
+  const usual = text.replace(supabaseForm, '$$firescrypt$$ln=$1,r=$2,p=$3$$$6$$$7$$$4$$$5');
+  const found = firebaseForm.exec(usual);
   if (found === null) return undefined;
   const [ln, r, p] = [found[1] ?? found[4], found[2] ?? found[5], found[3] ?? 1].map(Number) as [
     number,

@@ -114,6 +114,77 @@ export const examplesOfSystems: readonly HashExample[] = [
     password: 'test',
     hash: '$7$CU..../....SodiumChloride$FD4IqT0mbCIqFotbBKPpG.NuL5HYNRPz3g27DRyJ3fB',
   },
+  // MediaWiki
+  {
+    source: 'wikimedia/mediawiki, tests/phpunit/includes/password/Pbkdf2PasswordTest.php',
+    password: 'password',
+    hash: ':pbkdf2:sha1:4096:20:c2FsdA==:SwB5AbdlSJq+rUnZJvch0GWkKcE=',
+    stored: '$pbkdf2-sha1$i=4096,l=20$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE',
+  },
+  {
+    source: 'wikimedia/mediawiki, tests/phpunit/includes/password/Argon2PasswordTest.php',
+    password: 'password',
+    hash: ':argon2:$argon2i$v=19$m=1024,t=2,p=2$RHpGTXJPeFlSV2NDTEswNA$VeW7rumZY4pL8XO4KeQkKD43r5uX3eazVJRtrFN7lNc',
+    stored: '$argon2i$v=19$m=1024,t=2,p=2$RHpGTXJPeFlSV2NDTEswNA$VeW7rumZY4pL8XO4KeQkKD43r5uX3eazVJRtrFN7lNc',
+  },
+  {
+    source: 'wikimedia/mediawiki, tests/phpunit/includes/password/BcryptPasswordTest.php',
+    password: 'U*U',
+    hash: ':bcrypt:5$CCCCCCCCCCCCCCCCCCCCC.$E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+    stored: '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+  },
+  {
+    source: 'wikimedia/mediawiki, tests/phpunit/includes/password/MWSaltedPasswordTest.php',
+    password: 'password',
+    hash: ':B:salt:9842afc7cb949c440c51347ed809362f',
+  },
+  {
+    source: 'wikimedia/mediawiki, tests/phpunit/includes/password/MWOldPasswordTest.php',
+    password: 'password',
+    hash: ':A:5f4dcc3b5aa765d61d8327deb882cf99',
+    stored: '$md5$X03MO1qnZdYdgyfeuILPmQ',
+  },
+  {
+    source:
+      'wikimedia/mediawiki, tests/phpunit/includes/password/MWOldPasswordTest.php: the second form under the first name',
+    password: 'password',
+    hash: ':A:salt:9842afc7cb949c440c51347ed809362f',
+    stored: ':B:salt:9842afc7cb949c440c51347ed809362f',
+  },
+  // Supabase
+  {
+    source: 'supabase/auth, internal/crypto/password_test.go',
+    password: 'mytestpassword',
+    hash: '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=ou9tdYTGyYm8kuR6Dt0Bp0kDuAYoXrK16mbZO4yGwAn3oLspjnN0/c41v8xZnO1n14J3MjKj1b2g6AUCAlFwMw==$C0sHCg9ek77hsg==$zKVTMvnWVw5BBOZNUdnsalx4c4c7y/w7IS5p6Ut2+CfEFFlz37J9huyQfov4iizN8dbjvEJlM5tQaJP84+hfTw==',
+    stored:
+      '$firescrypt$ln=14,r=8,p=1$C0sHCg9ek77hsg$zKVTMvnWVw5BBOZNUdnsalx4c4c7y/w7IS5p6Ut2+CfEFFlz37J9huyQfov4iizN8dbjvEJlM5tQaJP84+hfTw$Bw$ou9tdYTGyYm8kuR6Dt0Bp0kDuAYoXrK16mbZO4yGwAn3oLspjnN0/c41v8xZnO1n14J3MjKj1b2g6AUCAlFwMw',
+  },
+  // Clerk
+  {
+    source: `${ownCalculation}: pbkdf2_sha256 of clerk.com/docs, Create a user, password_hasher`,
+    password: 'lètmein',
+    hash: 'pbkdf2_sha256$1000$xA3HKwIo5YUNixc/+GGkig==$sBlrix6xutpOvLv5TVlse1enVQJDW+aUll4S0n/Obag=',
+    stored: '$pbkdf2-sha256$i=1000,l=32$xA3HKwIo5YUNixc/+GGkig$sBlrix6xutpOvLv5TVlse1enVQJDW+aUll4S0n/Obag',
+  },
+  {
+    source: `${ownCalculation}: pbkdf2_sha1 of the same page`,
+    password: 'lètmein',
+    hash: 'pbkdf2_sha1$1000$saltsaltsalt$0111c11b0230dbc2fd5ed2138304de67f472d39b',
+    stored: '$pbkdf2-sha1$i=1000,l=20$c2FsdHNhbHRzYWx0$ARHBGwIw28L9XtITgwTeZ/Ry05s',
+  },
+  // Applications that call crypto.scrypt of Node.js
+  {
+    source: `${ownCalculation}: crypto.scrypt of Node.js with its defaults`,
+    password: 'lètmein',
+    hash: '36c4536996ca5615dcf9911f068786dc:a22c06a3cf3caf07f72ceab0d5280541da2f86f2e55b2987cc1b0b40742e1c2c88614306204777a1d2e4a2073ed4b0c1b5dc93974fab22eed9684fd1ee987b89',
+  },
+  {
+    source: 'the same, with the key first',
+    password: 'lètmein',
+    hash: 'a22c06a3cf3caf07f72ceab0d5280541da2f86f2e55b2987cc1b0b40742e1c2c88614306204777a1d2e4a2073ed4b0c1b5dc93974fab22eed9684fd1ee987b89.36c4536996ca5615dcf9911f068786dc',
+    stored:
+      '$scrypt$ln=14,r=8,p=1$MzZjNDUzNjk5NmNhNTYxNWRjZjk5MTFmMDY4Nzg2ZGM$oiwGo888rwf3LOqw1SgFQdovhvLlWymHzBsLQHQuHCyIYUMGIEd3odLkogc+1LDBtdyTl0+rIu7ZaE/R7ph7iQ',
+  },
   // Werkzeug
   {
     source: werkzeug,

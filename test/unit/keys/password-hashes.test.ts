@@ -67,9 +67,9 @@ t.test('digests are compared in constant time', (t) => {
     }
     compared = [];
     t.equal(matches(password, pepper), false, `${hash.slice(0, 40)}: the comparison decides`);
-    // Two kinds of digests, two orders of the salt, or the salt as the key, are both compared.
+    // Two kinds of digests, two orders of the salt, two costs, or the salt as the key, are both compared.
     const isTwofold =
-      /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$/.test(text) ||
+      /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$|^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text) ||
       /^\$(md5|sha1)\$pf=e1NBTFR9e1BBU1NXT1JEfQ\$/.test(text);
     t.equal(compared.length, isTwofold ? 4 : 2);
     t.equal(new Set(compared).size, 1);
@@ -157,6 +157,9 @@ t.test('the most and the least cost within the bounds is taken', async (t) => {
     `{PBKDF2-HMAC-SHA256}4000000:${keyAndSalt}`,
     `{PBKDF2}$1$salt$4000000$${'0'.repeat(40)}`,
     `pbkdf2:sha256:4000000$salt$${'0'.repeat(64)}`,
+    `:pbkdf2:sha256:4000000:32:${salt}:${key}`,
+    `:bcrypt:15$${bcrypt.slice(0, 22)}$${bcrypt.slice(22)}`,
+    `$fbscrypt$v=1,n=17,r=8,p=8,ss=Bw==,sk=${key}$${salt}$${key}`,
     // Two kinds of digests are compared.
     `$pbkdf2-sha384$i=2000000,l=32$${salt}$${key}`,
     `scrypt:131072:8:8$salt$${'0'.repeat(128)}`,
@@ -233,6 +236,10 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     `{PBKDF2-HMAC-SHA256}999999999:${keyAndSalt}`,
     `{PBKDF2}$1$salt$999999999$${'0'.repeat(40)}`,
     `pbkdf2:sha256:999999999$salt$${'0'.repeat(64)}`,
+    `:pbkdf2:sha256:4000001:32:${salt}:${key}`,
+    `:bcrypt:31$${bcrypt.slice(0, 22)}$${bcrypt.slice(22)}`,
+    `:argon2:$argon2id$v=19$m=262145,t=1,p=1$${salt}$${key}`,
+    `$fbscrypt$v=1,n=18,r=8,p=1,ss=Bw==,sk=${key}$${salt}$${key}`,
     `$pbkdf2-sha384$i=2000001,l=32$${salt}$${key}`,
     `scrypt:4194304:8:1$salt$${'0'.repeat(128)}`,
     `{scrypt}$ffffff$${salt}$${key}`,
@@ -289,6 +296,20 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
       (start) => `$y$${start}$${'.'.repeat(43)}`,
     ),
     `pbkdf2:md5:1000$salt$${'0'.repeat(64)}`,
+    // Keys that are not of the length of the digest would fit no password.
+    `pbkdf2_sha256$1000$salt$${key.slice(0, 40)}`,
+    `pbkdf2_sha1$1000$salt$${key}`,
+    `:pbkdf2:sha256:1000:64:${salt}:${key}`,
+    `:pbkdf2:whirlpool:1000:32:${salt}:${key}`,
+    `:pbkdf2-legacyB:!sha256:1000:32!${salt}!${key}`,
+    `:bcrypt:10$${bcrypt}`,
+    `:B:${'0'.repeat(32)}`,
+    `:B:salt:${'0'.repeat(31)}`,
+    ':A:salt',
+    ':argon2::argon2:x',
+    `$fbscrypt$v=2,n=14,r=8,p=1,ss=Bw==,sk=${key}$${salt}$${key}`,
+    `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${key}$${salt}$${salt}`,
+    `${'0'.repeat(127)}.${'0'.repeat(32)}`,
     `pbkdf2:sha256:1000$$${'0'.repeat(64)}`,
     `pbkdf2:sha256:1000$salt$${'0'.repeat(63)}`,
     `scrypt:1000:8:1$salt$${'0'.repeat(64)}`,
