@@ -82,6 +82,7 @@ export {
   type LooseName,
   loginAddress,
   looseKey,
+  looseNames,
   nameSearchKey,
   type SearchKeys,
   searchKeys,

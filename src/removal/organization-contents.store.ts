@@ -35,6 +35,7 @@ const fieldOf = {
   setupLinks: 'orgId',
   personalAccessTokens: 'orgId',
   users: 'orgId',
+  looseNames: 'orgId',
   userTotals: 'orgId',
   memberships: 'scope',
   groups: 'orgId',
