@@ -18,6 +18,14 @@ export function saysNoPassword(text: string): boolean {
   return noPassword.test(text);
 }
 
+/** What pages and APIs show instead of a password: Directus `**********`, Google Workspace `****`. */
+const mask = /^(?:\*{3,}|[\u2022\u25cf]+)$/;
+
+/** Whether a text only hides a password or a hash. Whoever took it for the password would let everybody in. */
+export function isMask(text: string): boolean {
+  return mask.test(text);
+}
+
 /** The text of a hash without the spaces around it. Those at the end of a password in plain text belong to the password. */
 export function hashText(given: string): string {
   const text = given.trimStart();

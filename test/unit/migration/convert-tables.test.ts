@@ -48,6 +48,7 @@ t.test('hostile tables are refused, and their cells are never told', async (t) =
   const refusals: [string | Buffer, RegExp][] = [
     ['userName,userName\na,b\n', /has the column "userName" twice/],
     ['userName,,email\na,b,c\n', /column 2 has no name/],
+    [',,\na,b,c\n', /column 1 has no name/],
     ['userName,email\nsecret-cell,"open\n', /quotation mark/],
     ['userName,email\na,"b"secret-cell\n', /in\.csv:2: a quotation mark/],
     [Buffer.from('userName\nJos\xe9\n', 'latin1'), /not UTF-8/],
@@ -114,6 +115,33 @@ t.test('quotes, names and line ends that are made to confuse are what they are',
     t.notMatch(JSON.stringify(told), /"a[^"]*b"/, `${what} becomes no user name`);
   }
   await t.rejects(conversion(t, Buffer.from(`userName,passwordHash\nJosé,${hash}\n`, 'latin1')));
+});
+
+t.test('what databases and Excel write where there is nothing is empty', async (t) => {
+  const rows = ['\\N', 'NULL'].map((none, place) => `m${place},m${place}@n.example,${none},${none}\n`);
+  const table = `username,email,deleted_at,phone\n${rows.join('')}omar,o@n.example,2024-01-01 00:00:00,\n`;
+  const { org, told, lost } = await conversion(t, table, { emailVerified: true });
+  t.same(told, ['2 note 4 cells say NULL or \\N, as databases write it. They count as empty']);
+  t.same(lost, []);
+  t.same(
+    org.humanUsers.map(({ user }: { user: { phone?: object; scim: object } }) => [user.scim, user.phone]),
+    [
+      [{ active: true }, undefined],
+      [{ active: true }, undefined],
+      [{ active: false }, undefined],
+    ],
+    'whoever was deleted stays so',
+  );
+  const excel = await conversion(
+    t,
+    'userName,email,employeeNumber,,\nmona,mona@x.example,"=""0123""",,\nomar,omar@x.example,7,,\npia,pia@x.example,8,,x\n',
+    { emailVerified: true, skipInvalid: true },
+  );
+  t.same(
+    excel.org.humanUsers.map(({ user }: { user: { scim: object } }) => user.scim),
+    [{ employeeNumber: '0123' }, { employeeNumber: '7' }],
+  );
+  t.same(excel.told, ['4 error 5 cells, and the header has 3']);
 });
 
 t.test('a line that never ends is refused before it fills the memory', async (t) => {

@@ -294,6 +294,33 @@ t.test('a hash never becomes a password, and a digest beside its salt is left ou
   t.match(targets([{ ...record, password: bcryptHash, salt: 'c0ffee' }]), { password: 'passwordHash' });
 });
 
+t.test('a column with one hash has no passwords in plain text, and a mask is none either', async (t) => {
+  const rows = ['not cached', bcryptHash, 'unset', 'unset'].map((password, place) => ({
+    ...{ username: `m${place}`, email: `m${place}@moodle.example`, password },
+  }));
+  t.match(targets(rows), { password: 'passwordHash' });
+  const wiki =
+    'login,mail,pass\nmona,mona@m.example,Correct-Horse-7\nomar,omar@m.example,**********\npia,pia@m.example,••••••••\n';
+  const masked = await conversion(t, wiki, { emailVerified: true });
+  t.same(
+    masked.org.humanUsers.map(({ user }: { user: { password?: string } }) => user.password),
+    ['Correct-Horse-7', undefined, undefined],
+  );
+  t.same(masked.lost, ['(password) 2']);
+  // The guess sees the first people alone, and a mapping may be wrong.
+  const map = JSON.stringify({
+    attributes: ['userName', 'password', 'passwordHash'].map((name) => ({ from: name, to: name })),
+    rules: { withoutCredentials: 'allow' },
+  });
+  const table = `userName,password,passwordHash\nmona,${bcryptHash},\nomar,,********\n`;
+  const mapped = await conversion(t, table, { map });
+  t.same(
+    mapped.org.humanUsers.map(({ user }: { user: object }) => user),
+    [{ userName: 'mona', hashedPassword: { value: bcryptHash } }, { userName: 'omar' }],
+  );
+  t.same(mapped.lost, ['(password hash) 1']);
+});
+
 t.test('documents of MongoDB and DynamoDB name the types of their values', async (t) => {
   const mongo = {
     _id: { $oid: '5f1d7f0e9c43b7e9a570d4a6' },

@@ -7,6 +7,7 @@ import { type InputSource, withInputText } from '../../text/input-text.js';
 import { InputError } from '../reading/conversion-problems.js';
 import { type Problems, refusal } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
+import { cellText, isNoValue } from './cell-text.js';
 import { type TableForm, tableForm } from './table-form.js';
 
 export interface RowSource extends TableForm, InputSource {
@@ -36,16 +37,24 @@ export async function eachRow(
   const { path, problems, signal } = source;
   let names = source.columns;
   let makeRow = names && rowMaker(names);
+  const noValues = { count: 0, line: 0 };
   const take = ({ record, info }: ParsedRow) => {
     if (names === undefined || makeRow === undefined) {
       names = requireHeader(record, source);
       makeRow = rowMaker(names);
       return;
     }
-    if (source.columns === undefined && record.length !== names.length) {
-      const known = { id: 'cells', params: { count: record.length, expected: names.length } } as const;
+    const width = names.length;
+    // Excel writes empty cells behind the last column that it once used.
+    const isTooWide = record.length > width && record.slice(width).some((cell) => cell !== '');
+    if (source.columns === undefined && (record.length < width || isTooWide)) {
+      const known = { id: 'cells', params: { count: record.length, expected: width } } as const;
       problems.add(refusal({ file: path, line: info.lines }, known));
       return;
+    }
+    if (record.some(isNoValue)) {
+      if (noValues.count === 0) noValues.line = info.lines;
+      noValues.count += record.filter(isNoValue).length;
     }
     visit(makeRow(record), info.lines);
   };
@@ -71,6 +80,10 @@ export async function eachRow(
       const rows: AsyncIterable<ParsedRow> = pipeline(following(head, blocks), parser, () => undefined);
       for await (const row of rows) take(row);
     });
+    if (noValues.count > 0) {
+      const message = `${noValues.count} cells say NULL or \\N, as databases write it. They count as empty`;
+      problems.add({ severity: 'note', file: path, line: noValues.line, message });
+    }
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     throw readableError(error, path);
@@ -90,10 +103,11 @@ async function* following(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGener
 /** Returns the function that gives the cells of a row their names. A name such as `__proto__` is a name like any other. */
 function rowMaker(names: readonly string[]): (cells: readonly string[]) => JsonObject {
   if (names.includes('__proto__'))
-    return (cells) => Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
+    return (cells) => Object.fromEntries(names.map((name, place) => [name, cellText(cells[place] ?? '')]));
   return (cells) => {
     const row: JsonObject = {};
-    for (let place = 0; place < names.length; place++) row[names[place] as string] = cells[place] ?? '';
+    for (let place = 0; place < names.length; place++)
+      row[names[place] as string] = cellText(cells[place] ?? '');
     return row;
   };
 }
@@ -109,12 +123,13 @@ async function* inUtf8(blocks: AsyncIterable<Buffer>, path: string): AsyncGenera
 }
 
 function requireHeader(cells: readonly string[], { path }: RowSource): string[] {
-  const names = cells.map((cell) => cell.trim());
+  const all = cells.map((cell) => cellText(cell.trim()));
+  const names = all.slice(0, all.findLastIndex((name) => name !== '') + 1);
   if (names.length > maxColumns)
     throw new InputError('tooManyColumns', `${path} has more than ${maxColumns} columns`, {
       most: maxColumns,
     });
-  const nameless = names.indexOf('');
+  const nameless = names.length === 0 ? 0 : names.indexOf('');
   if (nameless >= 0)
     throw new InputError('columnUnnamed', `${path}: column ${nameless + 1} has no name`, {
       place: nameless + 1,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { cellText } from '../csv/cell-text.js';
 
 /** A column of a table, or a value of JSON records that has a path. */
 export interface Column {
@@ -46,7 +47,7 @@ function collect(
   if (columns.size >= mostColumns && !columns.has(key)) return;
   const texts = (Array.isArray(value) ? value.slice(0, mostRecords) : [value])
     .filter((item) => item !== null && item !== undefined)
-    .map((item) => String(item).trim().slice(0, longestValue))
+    .map((item) => cellText(String(item).trim().slice(0, longestValue)))
     .filter((text) => text !== '');
   columns.set(key, {
     path,

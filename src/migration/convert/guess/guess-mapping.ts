@@ -16,6 +16,7 @@ import {
   areBareDigests,
   areDates,
   areNamedHashes,
+  haveHash,
   looksLike,
   separatorOf,
   wordsOfFlag,
@@ -187,8 +188,9 @@ function meaningOfColumn({
 function byValues(target: GuessedTarget, values: readonly string[], name: string): string {
   // A number is an identifier within its own system alone.
   if (target === 'id' && !looksLike('id', values)) return 'externalId';
-  // Passwords in plain text have a target of their own. A hash that nobody can read is none: who has the file could sign in with it.
-  if (target === 'passwordHash' && !looksLike('passwordHash', values) && !isOfHashes(name)) return 'password';
+  // Passwords in plain text have a target of their own. A hash is none, whatever the other cells have: who has the file could sign in with it.
+  const mayBeClear = !looksLike('passwordHash', values) && !isOfHashes(name) && !haveHash(values);
+  if (target === 'passwordHash' && mayBeClear) return 'password';
   return target;
 }
 

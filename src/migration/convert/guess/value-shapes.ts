@@ -131,6 +131,14 @@ export function looksLike(target: string, values: readonly string[]): boolean {
   return values.filter(shape).length >= values.length * enough;
 }
 
+/** Shorter texts may be passwords that look like a hash by chance. */
+const shortestHash = 32;
+
+/** Whether one of the values is a password hash. */
+export function haveHash(values: readonly string[]): boolean {
+  return values.some((value) => value.length >= shortestHash && readPasswordHash(value) !== undefined);
+}
+
 /** Whether values are password hashes that name their form, such as `$2b$` or `{SSHA}`. Bare digits may be the digest of anything. */
 export function areNamedHashes(values: readonly string[]): boolean {
   return values.every((value) => /^[${]/.test(value)) && looksLike('passwordHash', values);

@@ -1,7 +1,8 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
-import { clearPasswordIn, saysNoPassword } from '#src/keys/password-hashes/clear-password.js';
+import { clearPasswordIn, isMask, saysNoPassword } from '#src/keys/password-hashes/clear-password.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -21,8 +22,36 @@ export const hashPath = '(password hash)';
  * @throws ConversionError for a password or a hash that the rules refuse
  */
 export function applyPasswordRules(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
+  leaveMasksOut(user, source);
+  takeHashAsHash(user);
   if (user.hashedPassword !== undefined) applyToHash(user, rules, source);
   if (user.password !== undefined) applyToPassword(user, rules, source);
+}
+
+/** `****` is neither a password nor a hash. */
+function leaveMasksOut(user: DraftUser, source: SourceRecord): void {
+  if (isMask(user.password ?? '')) {
+    source.loseAlso(clearPath);
+    user.password = undefined;
+  }
+  if (isMask(user.hashedPassword?.value ?? '')) {
+    source.loseAlso(hashPath);
+    user.hashedPassword = undefined;
+  }
+  if (user.password === undefined && user.hashedPassword === undefined)
+    user.passwordChangeRequired = undefined;
+}
+
+/**
+ * A hash that names its form, such as `$2y$10$…`, is a hash also where a column has passwords in plain text. Whoever has the file could sign in
+ * with it otherwise.
+ */
+function takeHashAsHash(user: DraftUser): void {
+  const { password = '', hashedPassword } = user;
+  if (hashedPassword !== undefined || !/^[${]/.test(password) || readPasswordHash(password) === undefined)
+    return;
+  user.password = undefined;
+  user.hashedPassword = { value: password };
 }
 
 /** The hash as it is stored. Undefined for one that cannot be read, if a rule leaves it out. @throws ConversionError if none does */
