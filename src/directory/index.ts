@@ -158,6 +158,7 @@ export {
   loginName,
   longText,
   nativeRedirectAddress,
+  objectIdentifier,
   objectName,
   orEmpty,
   organizationId,

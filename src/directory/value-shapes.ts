@@ -101,6 +101,9 @@ export const organizationId: ValueShape = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~\
 /** An identifier that an instance owner chooses for a project. */
 export const projectId: ValueShape = { pattern: `^${noDotSegment}[A-Za-z0-9_.~\\-]{1,200}$` };
 
+/** The identifier of an object that a value names. */
+export const objectIdentifier: ValueShape = { pattern: `^[^${controls}${blanks}]{1,200}$` };
+
 /** The key of metadata: no spaces. */
 export const keyText: ValueShape = { pattern: `^${noDotSegment}[^${controls}${blanks}]{1,200}$` };
 

@@ -14,7 +14,12 @@ import {
   settingNamed,
   tokenExchangeType,
 } from '#src/clients/applications/index.js';
-import { nativeRedirectAddress, privateRedirectAddress, redirectAddress } from '#src/directory/index.js';
+import {
+  nativeRedirectAddress,
+  objectIdentifier,
+  privateRedirectAddress,
+  redirectAddress,
+} from '#src/directory/index.js';
 import {
   expectedVersion,
   removableText,
@@ -42,7 +47,7 @@ function givenSchema(setting: AnySetting): TSchema {
     case 'addresses':
       return Type.Array(shapedText(2000, privateRedirectAddress), { maxItems: setting.maxItems, ...remarks });
     case 'identifiers':
-      return Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      return Type.Array(Type.String({ minLength: 1, maxLength: 200, ruled: objectIdentifier }), {
         maxItems: setting.maxItems,
         ...remarks,
       });

@@ -5,6 +5,7 @@ import {
   demandScopes,
   mostDemandGroups,
   mostDemands,
+  objectIdentifier,
   policyDay,
   policySettingNamed,
   type SignInPolicy,
@@ -13,22 +14,40 @@ import {
 } from '#src/directory/index.js';
 import { expectedVersion, shapedText, strictObject, version } from '../http/schemas.js';
 
-const demand = strictObject({
-  of: Type.Enum([...demandScopes], {
-    description: 'Everybody, people with a role in an organization or the instance, or the members of groups',
-  }),
-  groups: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      maxItems: mostDemandGroups,
-      description: 'Identifiers of groups of the organization. Only with `of: groups`',
-      ruled: { minItems: 1 },
+const identifier = Type.String({ minLength: 1, maxLength: 200, ruled: objectIdentifier });
+
+/** Only a demand on the members of groups names groups. */
+const groupsOfDemand = {
+  anyOf: [
+    { properties: { of: { const: 'groups' }, groups: { minItems: 1 } }, required: ['groups'] },
+    {
+      properties: {
+        of: { enum: demandScopes.filter((scope) => scope !== 'groups') },
+        groups: { maxItems: 0 },
+      },
+    },
+  ],
+};
+
+const demand = strictObject(
+  {
+    of: Type.Enum([...demandScopes], {
+      description:
+        'Everybody, people with a role in an organization or the instance, or the members of groups',
     }),
-  ),
-  acr: Type.Enum([...demandedLevels], {
-    description: '2: two factors. phr: two factors, of which one resists phishing, as a passkey does',
-  }),
-  from: shapedText(10, policyDay, 'The day from which it holds, from midnight UTC. It may be past'),
-});
+    groups: Type.Optional(
+      Type.Array(identifier, {
+        maxItems: mostDemandGroups,
+        description: 'Identifiers of groups of the organization. Only with `of: groups`',
+      }),
+    ),
+    acr: Type.Enum([...demandedLevels], {
+      description: '2: two factors. phr: two factors, of which one resists phishing, as a passkey does',
+    }),
+    from: shapedText(10, policyDay, 'The day from which it holds, from midnight UTC. It may be past'),
+  },
+  { ruled: groupsOfDemand },
+);
 
 /** Longer lists of people are refused before a rule looks at them. */
 const mostSent = 100;
@@ -43,12 +62,16 @@ function schemaOf(name: SignInPolicySettingName): TSchema {
     case 'day':
       return shapedText(10, policyDay, description);
     case 'set':
-      return Type.Array(Type.Enum([...setting.values]), { maxItems: setting.values.length, description });
+      return Type.Array(Type.Enum([...setting.values]), {
+        maxItems: setting.values.length,
+        ...(name === 'firstFactors' && { ruled: { minItems: 1 } }),
+        description,
+      });
     case 'number':
       // The rule tells wrong values together with those of other settings.
       return Type.Integer({ ruled: { minimum: setting.least, maximum: setting.most }, description });
     case 'people':
-      return Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      return Type.Array(identifier, {
         ruled: { maxItems: setting.most },
         maxItems: mostSent,
         description,
@@ -64,12 +87,17 @@ const settings = Object.fromEntries(
 
 const examples = [{ demands: [{ of: 'roles', acr: '2', from: '2026-12-01' }], sessionIdleSeconds: 3600 }];
 
+/** The day from which first factors hold goes with them. */
+const ruled = {
+  anyOf: [{ properties: { firstFactorsFrom: false } }, { required: ['firstFactors'] }],
+};
+
 /** A policy to try. */
-export const triedPolicy = Type.Unsafe<SignInPolicy>(strictObject(settings, { examples }));
+export const triedPolicy = Type.Unsafe<SignInPolicy>(strictObject(settings, { examples, ruled }));
 
 /** The policy that a body gives, whole. */
 export const policyBody = Type.Unsafe<SignInPolicy & { version?: number }>(
-  strictObject({ ...settings, version: expectedVersion }, { examples }),
+  strictObject({ ...settings, version: expectedVersion }, { examples, ruled }),
 );
 
 const number = Type.Integer({ minimum: 0 });

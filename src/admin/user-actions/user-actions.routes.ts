@@ -38,6 +38,21 @@ type Deps = Pick<
 
 const identifier = Type.String({ minLength: 1, maxLength: 200 });
 
+/** The action with a group and those without one. A dry run counts the users, so it needs no group. */
+const groupOfAction = {
+  anyOf: [
+    { properties: { action: { const: 'addToGroup' } }, required: ['groupId'] },
+    {
+      properties: {
+        action: { enum: userActionNames.filter((name) => name !== 'addToGroup') },
+        groupId: false,
+      },
+    },
+    { properties: { dryRun: { const: true }, groupId: false }, required: ['dryRun'] },
+  ],
+};
+const eitherWay = { oneOf: [{ required: ['userIds'] }, { required: ['search'] }] };
+
 const body = strictObject(
   {
     action: Type.Unsafe<UserActionName>(
@@ -73,7 +88,10 @@ const body = strictObject(
     ),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count the users, and name the first' })),
   },
-  { examples: [{ action: 'deactivate', userIds: ['the-user'], expected: 1 }] },
+  {
+    examples: [{ action: 'deactivate', userIds: ['the-user'], expected: 1 }],
+    ruled: { allOf: [eitherWay, groupOfAction] },
+  },
 );
 
 const preview = Type.Object(
