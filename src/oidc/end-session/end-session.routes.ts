@@ -122,7 +122,7 @@ async function signOut(deps: Deps, exchange: HttpExchange, given: unknown): Prom
     return showPage(reply, look, { ...page, leadsAway: redirectTo !== undefined });
   }
   const left = await goOnAtProvider(deps, exchange, { ended: sessions, redirectTo, look });
-  if (left !== undefined) return left;
+  if (left !== undefined) return left.sent;
   if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
   return showPage(reply, look, donePage(look));
 }
@@ -150,7 +150,7 @@ async function takeDecision(deps: Deps, exchange: HttpExchange): Promise<unknown
   const clientId = asked.hint?.clientId ?? parameters.client_id;
   const look = await logoutLook(deps, request, { clientId, sessions });
   const left = await goOnAtProvider(deps, exchange, { ended: sessions, redirectTo, look });
-  if (left !== undefined) return left;
+  if (left !== undefined) return left.sent;
   if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
   return goToEnd(reply, 'done', look);
 }

@@ -18,7 +18,7 @@ export async function goOnAtProvider(
   deps: Omit<EndAtProviderDeps, 'config'> & Parameters<typeof readAgent>[0] & Pick<OidcNeeds, 'config'>,
   { request, reply }: HttpExchange,
   { ended, redirectTo, look }: { ended: readonly SignedIn[]; redirectTo: string | undefined; look: PageLook },
-): Promise<HttpExchange['reply'] | undefined> {
+): Promise<{ readonly sent: HttpExchange['reply'] } | undefined> {
   const agent = readAgent(deps, request);
   if (agent === undefined) return undefined;
   const departure = await endAtProvider(deps, ended, {
@@ -28,6 +28,6 @@ export async function goOnAtProvider(
   });
   if (departure === undefined) return undefined;
   const { address, fields } = departure;
-  if (fields === undefined) return showPage(reply, look, leavingPage(look, address));
-  return sendPostingPage(reply, look, { texts: leavingTexts(look), address, fields });
+  if (fields === undefined) return { sent: showPage(reply, look, leavingPage(look, address)) };
+  return { sent: sendPostingPage(reply, look, { texts: leavingTexts(look), address, fields }) };
 }
