@@ -94,8 +94,18 @@ export async function redeemAtGithub(
 const githubStatuses: readonly number[] = [200, 401, 403, 404, 429];
 
 /**
- * Checks that the API of GitHub answers at the address: its errors are JSON with a `message`. Without this check, a wrong address would be
- * noticed only at the first sign-in.
+ * Whether an answer to the request for the rate limits has the form of GitHub's. Many servers have JSON with a `message` for an address that they do not
+ * know. Errors of GitHub also have the address of its documents.
+ */
+function isOfGithub(status: number, answer: Readonly<Record<string, unknown>>): boolean {
+  const { resources, message, documentation_url: documents } = answer;
+  if (status === 200) return isJsonObject(resources) && isJsonObject(resources['core']);
+  return typeof message === 'string' && typeof documents === 'string';
+}
+
+/**
+ * Checks that the API of GitHub answers at the address. Without this check, a wrong address would be noticed only at the first sign-in. The check
+ * finds mistakes. It proves nothing about a server that pretends to be GitHub: the owner of the organization vouches for the address.
  * @throws ProviderFailure `unreachable`, `metadataInvalid`
  */
 export async function requireGithub(fetch: ProviderFetch, issuer: string): Promise<void> {
@@ -103,8 +113,7 @@ export async function requireGithub(fetch: ProviderFetch, issuer: string): Promi
     const response = await ask(fetch, apiOf(issuer, '/rate_limit'), undefined);
     const { status } = response;
     const answer = parsed(await response.text());
-    const member = status === 200 ? 'resources' : 'message';
-    if (githubStatuses.includes(status) && isJsonObject(answer) && Object.hasOwn(answer, member)) return;
+    if (githubStatuses.includes(status) && isJsonObject(answer) && isOfGithub(status, answer)) return;
     if (status >= 500)
       throw new ProviderFailure(
         'unreachable',

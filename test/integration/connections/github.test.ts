@@ -8,6 +8,7 @@ import {
   type FakeGithub,
   type GithubAccount,
   github,
+  githubLimits,
   sendGithub,
   startFakeGithub,
 } from '../../support/hostile/fake-github.js';
@@ -260,7 +261,7 @@ t.test('each kind of GitHub has its API at an address of its own', async (t) => 
     const asked: string[] = [];
     await requireGithub(async (at) => {
       asked.push(at);
-      return Response.json({ resources: {} });
+      return Response.json(githubLimits);
     }, issuer);
     t.strictSame(asked, [address]);
   }
@@ -277,12 +278,20 @@ t.test('an address where no GitHub answers is noticed before anybody signs in', 
         clientSecret: 'x',
       },
     });
+  const documentation_url = 'https://docs.github.com/enterprise-server@3.8/rest';
   const answers: [status: number, body: unknown, reason?: string][] = [
-    [200, { resources: {} }],
-    [404, { message: 'Rate limiting is not enabled.' }],
-    [401, { message: 'Must authenticate to access this API.' }],
-    [429, { message: 'Too many requests' }],
+    [200, githubLimits],
+    [404, { message: 'Rate limiting is not enabled.', documentation_url }],
+    [401, { message: 'Must authenticate to access this API.', documentation_url }],
+    [403, { message: 'API rate limit exceeded', documentation_url }],
+    [429, { message: 'Too many requests', documentation_url }],
     [200, {}, 'githubMissing'],
+    [200, { resources: {} }, 'githubMissing'],
+    [200, { resources: { core: 'cpu' } }, 'githubMissing'],
+    [200, { message: 'Hello', documentation_url }, 'githubMissing'],
+    [404, { message: 'Route GET:/api/v3/rate_limit not found', statusCode: 404 }, 'githubMissing'],
+    [401, { message: 'Unauthorized' }, 'githubMissing'],
+    [404, { message: {}, documentation_url }, 'githubMissing'],
     [200, { message: 'Hello' }, 'githubMissing'],
     [200, [], 'githubMissing'],
     [404, {}, 'githubMissing'],

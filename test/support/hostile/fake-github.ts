@@ -30,6 +30,9 @@ export const github = {
   emails: '/api/v3/user/emails',
 } as const;
 
+/** What the API says of its rate limits, as far as somebody here reads it. */
+export const githubLimits = { resources: { core: { limit: 60, remaining: 59 } } } as const;
+
 const secretOfClient = 'a-secret-of-ours';
 
 export async function startFakeGithub(
@@ -59,7 +62,7 @@ export async function startFakeGithub(
     });
   serveApi(github.user, ({ user }) => user);
   serveApi(github.emails, ({ emails }) => emails);
-  serve('/api/v3/rate_limit', (_request, response) => sendGithub(response, 200, { resources: {} }));
+  serve('/api/v3/rate_limit', (_request, response) => sendGithub(response, 200, githubLimits));
   return {
     ...{ issuer, asked, instead: own },
     authorize(address, account) {
