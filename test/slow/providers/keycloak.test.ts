@@ -9,7 +9,7 @@ import { keycloakAdmin, keycloakPassword, startKeycloak } from '../../support/pr
 
 /**
  * A browser walks the guide for Keycloak (docs/guides/connect-keycloak.md), in the admin console of a real Keycloak and in the console here. It
- * does so for OpenID Connect and for SAML. It needs Chromium, Java 17 and Maven with its central repository, from which it
+ * does so for OpenID Connect, its sign-out and SAML. It needs Chromium, Java 17 and Maven with its central repository, from which it
  * downloads 147 MB once.
  */
 
@@ -101,14 +101,18 @@ async function signInAtKeycloak(page: Page): Promise<void> {
   await page.locator('#kc-login').click();
 }
 
+async function enterByButton(page: Page, name: string): Promise<void> {
+  await page.goto(`${baseUrl}/login?organization=${home.id}`);
+  await page.getByRole('button', { name: `Sign in with ${name}` }).click();
+}
+
 /** A person signs in by the button, sees the account page without a password, and comes back as the same person. */
 async function signInTwice(name: string): Promise<string> {
   const ids: string[] = [];
   for (let times = 0; times < 2; times++) {
     const page = await (await freshContext()).newPage();
     page.setDefaultTimeout(60_000);
-    await page.goto(`${baseUrl}/login?organization=${home.id}`);
-    await page.getByRole('button', { name: `Sign in with ${name}` }).click();
+    await enterByButton(page, name);
     await signInAtKeycloak(page);
     await page.waitForURL(/\/account/);
     const text = (await page.textContent('body')) ?? '';
@@ -152,6 +156,50 @@ t.test('Keycloak signs people in by OpenID Connect, as the guide says', { timeou
   t.equal(await countUsers(), before + 1, 'both sign-ins are of one person');
 });
 
+t.test('a sign-out reaches the other side, as the guide says', { timeout: 280_000 }, async (t) => {
+  await muster.goto(`${baseUrl}${connections}`);
+  await muster.getByRole('link', { name: 'Keycloak', exact: true }).click();
+  await muster.getByRole('link', { name: 'Edit' }).first().click();
+  const hint = (await muster.locator('#f-endsSession-on-hint').textContent()) ?? '';
+  const signedOut = /http\S+\/signed-out/.exec(hint)?.[0] ?? '';
+  t.match(signedOut, `${baseUrl}/login/connections/${home.id}/`);
+  await muster.getByRole('checkbox', { name: 'A sign-out here goes on to the provider' }).check();
+  await muster.getByRole('button', { name: 'Save' }).click();
+  await muster.getByRole('link', { name: 'Switch off' }).waitFor();
+
+  const [client] = (await keycloak.call('GET /realms/acme/clients?clientId=muster')) as [{ id: string }];
+  await admin.goto(`${keycloak.address}/admin/master/console/#/acme/clients/${client.id}/settings`);
+  await admin.getByTestId('attributes.post🍺logout🍺redirect🍺uris0').fill(signedOut);
+  await admin.locator('#kc-frontchannelLogout-switch').locator('..').click();
+  await admin.getByTestId('backchannelLogoutUrl').fill(signedOut.replace(/signed-out$/, 'logout'));
+  await admin.getByTestId('settings-save').click();
+  await admin.getByText('Client successfully updated').waitFor();
+
+  const page = await (await freshContext()).newPage();
+  page.setDefaultTimeout(60_000);
+  await enterByButton(page, 'Keycloak');
+  await signInAtKeycloak(page);
+  await page.waitForURL(/\/account/);
+  await page.goto(`${baseUrl}/oidc/v1/end_session`);
+  await page.locator('button[name=answer][value=yes]').click();
+  await page.waitForURL(({ searchParams }) => searchParams.get('ended') === 'done');
+  await enterByButton(page, 'Keycloak');
+  await page.locator('#password').waitFor();
+  t.match(page.url(), keycloak.address, 'Keycloak asks for the password again');
+
+  await signInAtKeycloak(page);
+  await page.waitForURL(/\/account/);
+  const [anna] = (await keycloak.call('GET /realms/acme/users?username=anna')) as [{ id: string }];
+  const sessions = (await keycloak.call(`GET /realms/acme/users/${anna.id}/sessions`)) as {
+    id: string;
+    start: number;
+  }[];
+  const [last] = sessions.sort((one, other) => other.start - one.start);
+  await keycloak.call(`DELETE /realms/acme/sessions/${last?.id}`);
+  await page.goto(`${baseUrl}/account`);
+  t.match(new URL(page.url()).pathname, '/login', 'an administrator of Keycloak ended the session here');
+});
+
 t.test('Keycloak signs people in by SAML, as the guide says', { timeout: 280_000 }, async (t) => {
   const before = await countUsers();
   await muster.goto(`${baseUrl}${connections}/new`);
@@ -181,8 +229,10 @@ t.test('Keycloak signs people in by SAML, as the guide says', { timeout: 280_000
     await admin.getByRole('row', { name }).getByRole('checkbox').check();
   await admin.getByTestId('confirm').click();
   await admin.getByText('X500 surname').waitFor();
+  await admin.goto(`${keycloak.address}/admin/master/console/#/acme/realm-settings`);
+  const described = admin.getByRole('link', { name: 'SAML 2.0 Identity Provider Metadata' });
 
-  await muster.locator('#f-metadataUrl').fill(`${keycloak.address}/realms/acme/protocol/saml/descriptor`);
+  await muster.locator('#f-metadataUrl').fill((await described.getAttribute('href')) ?? '');
   await muster.locator('#f-name').fill('Keycloak SAML');
   await muster.locator('#f-creation').selectOption('create');
   await addAndTry();

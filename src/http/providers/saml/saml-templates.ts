@@ -114,7 +114,7 @@ export const samlTemplates: readonly SamlTemplate[] = [
       ['Keys', 'Client signature required: Off'],
       ['Client scopes, …-dedicated, Add predefined mapper', 'X500 email, X500 givenName, X500 surname'],
     ],
-    metadata: { name: 'SAML 2.0 Identity Provider Metadata', has: 'address' },
+    metadata: { name: 'Realm settings, General, SAML 2.0 Identity Provider Metadata', has: 'address' },
     provider: {},
     claims: {
       givenName: 'urn:oid:2.5.4.42',
