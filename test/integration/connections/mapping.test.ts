@@ -82,6 +82,23 @@ t.test(
   },
 );
 
+t.test('h. a text of a provider that is too long counts as no text, so the next claim does', async (t) => {
+  const acme = await makeConnected(service, provider);
+  const values = [
+    { to: 'displayName', from: ['nick', 'name'] },
+    { to: 'roles', from: ['jobs'] },
+  ];
+  t.equal((await change(acme, { when: 'always', values })).status, 200);
+  const longest = 'x'.repeat(500);
+  const claims = { sub: 'anna', nick: `${longest}x`, name: 'Anna', jobs: [`${longest}x`, longest, 'Dev'] };
+  const anna = await signIn(acme, claims);
+  t.equal(anna.displayName, 'Anna');
+  t.strictSame(
+    anna.roles?.map(({ value }) => value),
+    [longest, 'Dev'],
+  );
+});
+
 t.test('a list of a claim becomes roles and entitlements, and an empty one takes them away', async (t) => {
   const acme = await makeConnected(service, provider);
   const values = [

@@ -126,6 +126,10 @@ t.test('c. what comes through the browser says nothing about the person', async 
   }))
     more.searchParams.set(name, value);
   t.match((await visitor2.follow(await visitor2.get(more.href))).text, 'Honest');
+  const honest = await holder(acme.orgId, acme.connectionId, 'honest');
+  t.equal(honest?.user.displayName, 'Honest');
+  t.strictSame(honest?.user.emails, []);
+  t.equal(await holder(acme.orgId, acme.connectionId, 'victim'), undefined);
   const visitor3 = newVisitor(service);
   const implicit = provider.authorize(await leaveFor(visitor3, acme), { sub: 'x' });
   const seen = await visitor3.get(`${implicit}&id_token=x.y.z`);
