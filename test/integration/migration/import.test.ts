@@ -800,13 +800,21 @@ t.test('whoever lacks the rights of a person does not change how the person sign
   t.match((await call('POST /admin/v1/import', { as: same, body })).body, { summary: { updated: 1 } });
 });
 
-for (const size of [10, 100]) {
-  t.test(`an import of ${size} users takes few commands of MongoDB, and one transaction`, async (t) => {
-    await importUsers(humanUsers('warm', size));
+for (const [size, joint, most] of [
+  [10, '', 12],
+  [100, '', 12],
+  // With a hyphen, the userNames can be written in several ways, and take one command more.
+  [100, '-', 13],
+] as const) {
+  const title = `an import of ${size} users takes at most ${most} commands of MongoDB, and one transaction`;
+  t.test(title, async (t) => {
+    const people = (word: string) =>
+      Array.from({ length: size }, (_, index) => humanUser(`${word}${size}n${joint}${index}`));
+    await importUsers(people('warm'));
     const tries: string[][] = [];
     for (const word of ['few', 'fewer', 'fewest']) {
       const work = async () => {
-        const { summary } = await importUsers(humanUsers(`${word}-${size}`, size));
+        const { summary } = await importUsers(people(word));
         t.match(summary, { created: size, failed: 0 });
       };
       tries.push(await namesOfCommands(work));
@@ -814,7 +822,7 @@ for (const size of [10, 100]) {
     // Other work of the processes, such as the recovery of jobs, may fall into one of the imports.
     const [commands = []] = tries.sort((a, b) => a.length - b.length);
     t.comment(`${commands.length} commands: ${commands.join(', ')}`);
-    t.ok(commands.length <= 12, `${commands.length}: ${commands.join(', ')}`);
+    t.ok(commands.length <= most, `${commands.length}: ${commands.join(', ')}`);
     t.equal(commands.filter((command) => command === 'commitTransaction').length, 1);
   });
 }

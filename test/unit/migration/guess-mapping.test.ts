@@ -256,6 +256,12 @@ const stopped: readonly (readonly [string, JsonObject, JsonObject])[] = [
   ['a ban that is over', { lockout_end: '2024-01-01T00:00:00Z' }, { lockout_end: '2099-01-01T00:00:00Z' }],
   ['the end of an account', { account_expires: '2099-01-01' }, { account_expires: '2024-01-01' }],
   ['a flag of its own', { deleted: 'false' }, { deleted: 'true' }],
+  ['the block of Joomla', { block: 0, sendEmail: 1 }, { block: 1, sendEmail: 1 }],
+  [
+    'the reason of phpBB',
+    { user_type: 0, user_inactive_reason: 0, user_inactive_time: 0 },
+    { user_type: 1, user_inactive_reason: 3, user_inactive_time: 1_700_000_000 },
+  ],
   ['both ways', { disabled: 'no', archived_at: '' }, { disabled: 'yes', archived_at: '' }],
 ];
 

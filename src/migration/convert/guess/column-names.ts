@@ -161,7 +161,8 @@ const columnNames = {
     ...['accountstatus', 'aktiv', 'actif', 'activo', 'attivo', 'ativo', 'zustand', 'etat', 'estado', 'stato'],
   ],
   inactive: [
-    ...['disabled', 'isdisabled', 'suspended', 'issuspended', 'blocked', 'isblocked', 'banned', 'isbanned'],
+    ...['disabled', 'isdisabled', 'suspended', 'issuspended', 'block', 'blocked', 'isblocked'],
+    ...['banned', 'isbanned', 'userinactivereason', 'userinactivetime'],
     ...['inactive', 'isinactive', 'locked', 'islocked', 'deactivated', 'isdeactivated', 'isforbidden'],
     ...['forbidden', 'gesperrt', 'deaktiviert', 'desactive', 'bloque', 'bloqueado', 'bloccato', 'archived'],
     ...['deleted', 'isdeleted', 'removed', 'isremoved', 'terminated', 'isterminated', 'trashed', 'discarded'],
