@@ -142,6 +142,10 @@ t.test('what databases and Excel write where there is nothing is empty', async (
     [{ employeeNumber: '0123' }, { employeeNumber: '7' }],
   );
   t.same(excel.told, ['4 error 5 cells, and the header has 3']);
+  const spaced = await conversion(t, 'userName,email,\n,,\nmona,mona@x.example,\n,,,,\n""\n', {
+    emailVerified: true,
+  });
+  t.same([spaced.org.humanUsers.length, spaced.told], [1, []], 'rows of nothing are nothing');
 });
 
 t.test('a line that never ends is refused before it fills the memory', async (t) => {

@@ -25,7 +25,8 @@ const maxColumns = 1_000;
 
 /**
  * Visits the rows of a table in CSV (RFC 4180), with the line on which each ends, counted from 1. Cells are texts, whatever they look
- * like: nothing runs the formula of a cell. A row with other cells than the header is a problem of this row. Holds one row.
+ * like: nothing runs the formula of a cell. A row with other cells than the header is a problem of this row, and
+ * one with empty cells alone is nothing. Holds one row.
  * @throws StartError when the file cannot be read or is not UTF-8. Also when quotation marks are out of place, or two columns have
  * one name.
  * @throws the reason of the signal when it aborts
@@ -44,6 +45,8 @@ export async function eachRow(
       makeRow = rowMaker(names);
       return;
     }
+    // Excel also writes rows that it once used.
+    if (record.every((cell) => cell === '')) return;
     const width = names.length;
     // Excel writes empty cells behind the last column that it once used.
     const isTooWide = record.length > width && record.slice(width).some((cell) => cell !== '');
