@@ -2,7 +2,6 @@ import type { LeafCondition, RangeCondition, TextCondition } from '#src/people/q
 import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { textOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { type AttributeExpression, booleanOf } from './ast.js';
@@ -102,14 +101,9 @@ function searchText(comparison: AttributeExpression, fold: (literal: string) => 
   return text;
 }
 
-/**
- * The text that is compared. A number or a boolean is taken as its text, as in a resource: a client that sends `"externalId": 701984` looks
- * the user up by `externalId eq 701984`.
- * @throws AppError if the literal is a number beyond 2^53 - 1
- */
+/** @throws AppError if the literal is no string */
 export function requireTextLiteral(comparison: AttributeExpression): string {
-  const text = textOf(comparison.literal);
-  if (typeof text === 'string') return text;
+  if (typeof comparison.literal === 'string') return comparison.literal;
   throw unsupported(comparison, 'is compared with a quoted string');
 }
 

@@ -3,7 +3,6 @@ import { AppError } from '#src/platform/errors.js';
 import { type AttributeExpression, booleanOf, conjuncts, type Filter } from '../filter/ast.js';
 import { textParts } from '../filter/compile-comparison.js';
 import { scimErrors } from '../protocol/errors.js';
-import { textOf } from '../protocol/json.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { Selector } from './operation.js';
@@ -24,7 +23,7 @@ export function compileSelector(filter: Filter, attribute: Attribute): Selector 
   if (!equalities.every(isEquality)) return { filter, matches };
   const seed = equalities.map((equality) => {
     const sub = namedSub(equality.name, attribute);
-    return [sub.name, sub.type === 'boolean' ? wantedFlag(equality) : textOf(equality.literal)];
+    return [sub.name, sub.type === 'boolean' ? wantedFlag(equality) : equality.literal];
   });
   return { filter, matches, seed: Object.fromEntries(seed) };
 }
@@ -91,10 +90,8 @@ function booleanComparison(filter: AttributeExpression, { name }: Attribute): Pr
 }
 
 /** Means the same as the condition that a filter of a list has for stored values (`filter/element-condition.ts`). */
-function textComparison(filter: AttributeExpression, sub: Attribute): Predicate {
-  const { operator } = filter;
+function textComparison({ operator, literal }: AttributeExpression, sub: Attribute): Predicate {
   const compare = textComparisons[operator];
-  const literal = textOf(filter.literal);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
   const { foldWhole, fold = sub.caseExact ? undefined : foldCase, foldPart } = sub.search ?? {};
   const foldText = foldWhole ?? fold;

@@ -14,8 +14,7 @@ const stepsToRead = 20;
 export function readList(attribute: Attribute, value: unknown, work: PatchWork): ComplexValue[] {
   if (value === '') return [];
   if (Array.isArray(value)) work.spend(stepsToRead * value.length);
-  const isSole = isJsonObject(value) || (attribute.bareValue && !Array.isArray(value));
-  return (readValue(attribute, isSole ? [value] : value) ?? []) as ComplexValue[];
+  return (readValue(attribute, isJsonObject(value) ? [value] : value) ?? []) as ComplexValue[];
 }
 
 /** Appends new values (RFC 7644 section 3.5.2.1). Of values that exist only the remarks change. */

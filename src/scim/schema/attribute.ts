@@ -18,7 +18,7 @@ export interface Attribute {
   readonly subAttributes?: readonly Attribute[];
   /** Whether PATCH leaves the value as it is when a client unassigns it. */
   readonly staysWhenUnassigned?: true;
-  /** Whether a client may send a bare text instead of the object, or of an object in the list. The text is the sub-attribute `value`. */
+  /** Whether a client may send a bare text instead of the object. The text is the sub-attribute `value`. */
   readonly bareValue?: true;
   /** Whether the service makes it of another part of the value. What a client sends for it is ignored. */
   readonly isMade?: true;

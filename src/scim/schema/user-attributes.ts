@@ -135,7 +135,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('emails', 'E-mail addresses; exactly one is primary.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     most: 100,
     search: emailSearch,
     subAttributes: [
@@ -148,7 +147,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('phoneNumbers', 'Telephone numbers.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     most: 100,
     search: phoneSearch,
     subAttributes: [
@@ -164,7 +162,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('ims', 'Instant messaging addresses.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     subAttributes: [
       attribute('value', 'Instant messaging address.', { required: true }),
       display,
@@ -175,7 +172,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('photos', 'Pictures of the user.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     subAttributes: [
       attribute('value', 'URL of the picture.', {
         shape: webAddress,
@@ -207,7 +203,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('entitlements', 'Things the user is entitled to.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     subAttributes: [attribute('value', 'Entitlement.', { required: true }), display, typed(), primary],
   }),
   attribute('groups', 'Groups of the user. Lists of users have them only if `attributes` names them.', {
@@ -237,7 +232,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('roles', 'Roles the user has elsewhere.', {
     type: 'complex',
     multiValued: true,
-    bareValue: true,
     subAttributes: [attribute('value', 'Role.', { required: true }), display, typed(), primary],
   }),
 ];

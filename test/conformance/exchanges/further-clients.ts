@@ -180,12 +180,6 @@ export const furtherClients: readonly Conversation[] = [
         answer: { totalResults: 1, Resources: [{ id: '{dora}' }] },
       },
       {
-        name: 'finds it by the number',
-        request: 'GET /Users?filter=externalId+eq+701984',
-        status: 200,
-        answer: { totalResults: 1, Resources: [{ id: '{dora}' }] },
-      },
-      {
         name: 'replaces the user, with its attributes under the URN of the schema',
         request: 'PUT /Users/{dora}',
         body: { schemas: [user], [user]: { userName: 'dora@example.com', title: 'Chief', active: false } },

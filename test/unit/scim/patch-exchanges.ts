@@ -772,29 +772,6 @@ const rules: PatchExchange[] = [
 /** An object or a list in a text, wherever one is expected, and numbers for texts. */
 const texts: PatchExchange[] = [
   {
-    name: 'bare texts are values',
-    request: [
-      { op: 'add', path: 'roles', value: 'editor' },
-      { op: 'add', path: 'roles', value: ['editor', 7] },
-      { op: 'replace', path: 'emails[type eq "work"]', value: 'ann@example.com' },
-    ],
-    after: {
-      roles: [{ value: 'editor' }, { value: '7' }],
-      emails: [{ value: 'ann@example.com', type: 'work', primary: true }],
-    },
-  },
-  {
-    name: 'a bare text names the value to remove',
-    start: twoEmails,
-    request: [{ op: 'remove', path: 'emails', value: 'babs@jensen.org' }],
-    after: { emails: [workEmail] },
-  },
-  {
-    name: 'a number in a filter is the text of the value that is made',
-    request: [{ op: 'add', path: 'roles[value eq 7].display', value: 'Seven' }],
-    after: { roles: [{ value: '7', display: 'Seven' }] },
-  },
-  {
     name: 'authentik sends no schemas',
     request: { Operations: [{ op: 'replace', path: 'title', value: 'Chief' }] },
     after: { title: 'Chief' },
@@ -954,7 +931,7 @@ const refused: PatchExchange[] = [
   },
   {
     name: 'wrong type of a list',
-    request: [{ op: 'add', path: 'addresses', value: '1 Main Street' }],
+    request: [{ op: 'add', path: 'emails', value: 'x@y' }],
     error: 'invalidSyntax',
   },
   {
@@ -1044,10 +1021,10 @@ const badPaths = [
   'emails[type eq "work"]value',
   'emails[type eq "work"].value.x',
   'emails[type eq work].value',
-  'emails[type gt 9007199254740993].value',
+  'emails[type gt 1].value',
   'emails[primary gt false].value',
   'emails[type co ""].value',
-  'emails[type eq 9007199254740993].value',
+  'emails[type eq 1].value',
   'emails[primary co "t"].value',
   'emails[primary eq "maybe"].value',
   'emails[emails[type eq "x"]].value',
