@@ -255,6 +255,7 @@ const pollRequest: JsonSchema = {
     maxEvents: {
       type: 'integer',
       minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
       description: `The most tokens of the answer. More than ${pollLimits.tokens} means ${pollLimits.tokens}`,
     },
     returnImmediately: { description: 'Ignored: no answer waits for events' },
