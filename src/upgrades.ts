@@ -2,7 +2,7 @@ import { membershipHomesUpgrade } from '#src/access/memberships/index.js';
 import { applicationNamesUpgrade } from '#src/clients/applications/index.js';
 import { organizationNamesUpgrade } from '#src/organizations/index.js';
 import { groupNamesUpgrade } from '#src/people/groups/index.js';
-import { looseNamesUpgrade, removedLooseNamesUpgrade, searchKeysUpgrade } from '#src/people/users/index.js';
+import { searchKeysUpgrade } from '#src/people/users/index.js';
 import type { Mongo } from './platform/mongo/mongo.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
@@ -14,8 +14,6 @@ export function upgrades({ mongo }: { readonly mongo: Mongo }): readonly Upgrade
   return [
     organizationNamesUpgrade(mongo),
     searchKeysUpgrade(mongo),
-    looseNamesUpgrade(mongo),
-    removedLooseNamesUpgrade(mongo),
     groupNamesUpgrade(mongo),
     applicationNamesUpgrade(mongo),
     membershipHomesUpgrade(mongo),

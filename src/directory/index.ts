@@ -82,7 +82,6 @@ export {
   type LooseName,
   loginAddress,
   looseKey,
-  looseNames,
   nameSearchKey,
   type SearchKeys,
   searchKeys,

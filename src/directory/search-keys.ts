@@ -31,6 +31,8 @@ export type SearchKeys = {
   attributes: string[];
   /** The keys of the values that no other user of the organization may have. */
   unique?: string[];
+  /** The {@link looseKey} of each name that differs from the name itself. Few names have one. */
+  loose?: { [N in LooseName]?: string };
 };
 
 /** The names that a person finds however they are written. */
@@ -130,6 +132,7 @@ export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>)
     preferredLanguage: foldCase(profile.preferredLanguage),
     ...(familyName !== undefined && { familyName }),
     ...(givenName !== undefined && { givenName }),
+    ...looseNames({ userName, familyName, givenName }),
     ...(profile.nickName !== undefined && { nickName: foldCase(profile.nickName) }),
     ...(profile.title !== undefined && { title: foldCase(profile.title) }),
     ...(profile.userType !== undefined && { userType: foldCase(profile.userType) }),
@@ -139,22 +142,15 @@ export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>)
   };
 }
 
-/** A name that can be written in several ways, and the key by which it is found. */
-interface LooseNameKey {
-  readonly name: LooseName;
-  /** Of {@link typedKey}, with the {@link looseKey}. */
-  readonly key: string;
-}
-
-/** Returns the names of a user whose {@link looseKey} differs from the name itself. Few names do. */
-export function looseNames({ userName, name }: Pick<UserProfile, 'userName' | 'name'>): LooseNameKey[] {
-  const names = { userName, familyName: name.familyName, givenName: name.givenName };
-  return Object.entries(names).flatMap(([one, text]) => {
-    if (text === undefined) return [];
-    const folded = foldCase(text);
+function looseNames(names: Readonly<Record<LooseName, string | undefined>>): Pick<SearchKeys, 'loose'> {
+  let loose: SearchKeys['loose'];
+  for (const [name, folded = ''] of Object.entries(names) as [LooseName, string | undefined][]) {
     const key = looseKey(folded);
-    return key === folded ? [] : { name: one as LooseName, key: typedKey(one, key) };
-  });
+    if (key === folded) continue;
+    loose ??= {};
+    loose[name] = key;
+  }
+  return loose === undefined ? {} : { loose };
 }
 
 /**

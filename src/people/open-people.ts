@@ -8,7 +8,6 @@ import { createGroupsStore } from './groups/groups.store.js';
 import { createRememberedGroups } from './groups/remembered-groups.js';
 import { createUserGroups } from './groups/user-groups.js';
 import { createWriteMembers } from './groups/write-members.js';
-import { looseNameIndexes } from './loose-names/loose-names.store.js';
 import { createUserMetadataStore, userMetadataIndexes } from './metadata/user-metadata.store.js';
 import { groupIndexes } from './queries/group-indexes.js';
 import { userIndexes } from './queries/user-indexes.js';
@@ -21,13 +20,7 @@ import { createUsersStore } from './users/users.store.js';
 import { createNewUserBatcher } from './users/write-new-users.js';
 
 /** The collections of the room, with their indexes. */
-export const peopleCollections = [
-  userIndexes,
-  looseNameIndexes,
-  userMetadataIndexes,
-  groupIndexes,
-  groupMemberIndexes,
-];
+export const peopleCollections = [userIndexes, userMetadataIndexes, groupIndexes, groupMemberIndexes];
 
 /** What the stores and caches of the room need of other rooms. */
 interface StoresDeps {

@@ -35,7 +35,6 @@ const fieldOf = {
   setupLinks: 'orgId',
   personalAccessTokens: 'orgId',
   users: 'orgId',
-  looseNames: 'orgId',
   userTotals: 'orgId',
   memberships: 'scope',
   groups: 'orgId',

@@ -20,9 +20,9 @@ function indexKey(field: string): Record<string, 1> {
 export const inactiveIndex = 'inactive';
 
 /**
- * At most twelve for a user, because each makes every write slower. One more has the inactive users alone. They serve equality, prefixes
- * and sorts of what clients search for, and the ends of userNames and addresses. Every other filter reads users in the order of the list
- * and tests each (decision 0030).
+ * At most twelve for a user, because each makes every write slower. One more has the inactive users alone, and three have the users whose
+ * names can be written in several ways. They serve equality, prefixes and sorts of what clients search for, and the
+ * ends of userNames and addresses. Every other filter reads users in the order of the list and tests each (decision 0030).
  */
 export const userIndexes: CollectionIndexes = {
   collection: 'users',
@@ -48,6 +48,11 @@ export const userIndexes: CollectionIndexes = {
     { key: indexKey('search.givenName') },
     { key: indexKey('search.emails') },
     { key: indexKey('search.attributes'), partialFilterExpression: exists('search.attributes') },
+    // Few users have a name that can be written in several ways. Writes of all others do not touch these.
+    ...(['userName', 'familyName', 'givenName'] as const).map((name) => ({
+      key: { orgId: 1, [`search.loose.${name}`]: 1, _id: 1 } as const,
+      partialFilterExpression: exists(`search.loose.${name}`),
+    })),
     // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
     // name, it finds those first who have it for the longest time.
     { key: { 'search.loginNames': 1, 'search.loginNamesChanged': 1, created: 1 } },

@@ -1,22 +1,22 @@
-import { foldCase, type LooseName, looseKey, type SearchKeys, typedKey } from '#src/directory/index.js';
+import { foldCase, type LooseName, looseKey, type SearchKeys } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** What a search compares of a user. */
 interface Searched {
   readonly _id: string;
-  readonly search: Pick<SearchKeys, LooseName | 'primaryEmail'>;
+  readonly search: Pick<SearchKeys, 'userName' | 'familyName' | 'givenName' | 'primaryEmail' | 'loose'>;
 }
 
 /** Some users whom a search finds: a range of one index, and what the index does not say. */
 export interface SearchStep {
-  /** The field of the index, in whose order the users come. `looseName` is the key of the names that can be written in several ways. */
+  /** The field of the index, in whose order the users come. */
   readonly field:
     | '_id'
     | 'search.userName'
     | 'search.familyName'
     | 'search.givenName'
     | 'search.primaryEmail'
-    | 'looseName'
+    | `search.loose.${LooseName}`
     | 'created'
     | 'lastModified';
   /** Absent for all users. */
@@ -24,7 +24,7 @@ export interface SearchStep {
   matches(user: Searched): boolean;
 }
 
-type SearchedField = keyof Searched['search'];
+type SearchedField = Exclude<keyof Searched['search'], 'loose'>;
 
 /** A shorter text is rather the beginning of a name. */
 const shortestId = 8;
@@ -86,16 +86,11 @@ function looseBeginnings(
   const plain = prefix === folded ? [] : [beginning(field, prefix, also)];
   if (field === 'primaryEmail') return plain;
   const loose: SearchStep = {
-    field: 'looseName',
-    range: prefixRange(typedKey(field, prefix)),
-    matches: (user) => beginsLoosely(user.search[field], prefix) && also(user),
+    field: `search.loose.${field}`,
+    range: prefixRange(prefix),
+    matches: (user) => user.search.loose?.[field]?.startsWith(prefix) === true && also(user),
   };
   return [...plain, loose];
-}
-
-/** Whether a folded name begins with a text, however the name is written. */
-function beginsLoosely(folded: string | undefined, prefix: string): boolean {
-  return folded !== undefined && looseKey(folded).startsWith(prefix);
 }
 
 /** The users whose names both begin so, however they are written. The range is that of one of the names. */
@@ -108,6 +103,7 @@ function wholeNames(
     : (['familyName', 'givenName'] as const);
   const prefix = looseKey(names[other]);
   const also = ({ search }: Searched) =>
-    beginsLoosely(search[other], prefix) || search[other]?.startsWith(names[other]) === true;
+    (search.loose?.[other] ?? search[other])?.startsWith(prefix) === true ||
+    search[other]?.startsWith(names[other]) === true;
   return [beginning(field, names[field], also), ...looseBeginnings(field, names[field], also)];
 }

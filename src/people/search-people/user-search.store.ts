@@ -2,7 +2,6 @@ import type { Collection } from 'mongodb';
 import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
-import type { LooseNameDocument } from '../loose-names/loose-names.store.js';
 import { userPlanner } from '../queries/plan.js';
 import { inactiveIndex } from '../queries/user-indexes.js';
 import { positionOf, toUser, type UserDocument } from '../users/user-document.js';
@@ -22,7 +21,7 @@ export interface SearchPosition {
 
 /** An order that an index has. */
 export interface UserOrder {
-  readonly field: Exclude<SearchStep['field'], '_id' | 'search.givenName' | 'looseName'>;
+  readonly field: Exclude<SearchStep['field'], '_id' | 'search.givenName' | `search.loose.${string}`>;
   readonly direction: 1 | -1;
 }
 
@@ -69,37 +68,29 @@ const projection = {
   'search.familyName': 1,
   'search.givenName': 1,
   'search.primaryEmail': 1,
+  'search.loose': 1,
 } as const;
 
 export function createUserSearchStore(mongo: Mongo): UserSearchStore {
   const users = mongo.collection<UserDocument>('users');
-  const looseNames = mongo.collection<LooseNameDocument>('looseNames');
   return {
-    search: (orgId, query) => searchUsers({ users, looseNames }, orgId, query),
+    search: (orgId, query) => searchUsers(users, orgId, query),
 
     async listed(orgId, ids) {
       if (ids.length === 0) return [];
-      const byId = await readListed(users, orgId, ids);
+      const found = await users
+        .find({ _id: { $in: [...ids] }, orgId }, { projection })
+        .batchSize(ids.length + 1)
+        .toArray();
+      const byId = new Map(found.map((document) => [document._id, document]));
       return ids.flatMap((id) => byId.get(id) ?? []).map(toListed);
     },
   };
 }
 
-async function readListed(
-  users: Collection<UserDocument>,
-  orgId: string,
-  ids: readonly string[],
-): Promise<Map<string, UserDocument>> {
-  const found = await users
-    .find({ _id: { $in: [...ids] }, orgId }, { projection })
-    .batchSize(ids.length + 1)
-    .toArray();
-  return new Map(found.map((document) => [document._id, document]));
-}
-
 /** Reads the users of one step after the other until the page is full. Each step leaves out the users of earlier steps. */
 async function searchUsers(
-  stored: Stored,
+  users: Collection<UserDocument>,
   orgId: string,
   { text, active, sort, limit, from = { step: 0 } }: UserSearchQuery,
 ): Promise<FoundUsers> {
@@ -112,17 +103,17 @@ async function searchUsers(
     !steps.slice(0, at).some((step) => step.matches(document));
   const found: UserDocument[] = [];
   const first = limit + 1;
-  let begun: { readonly at: number; readonly parts: Found[][] } | undefined;
+  let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
   /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
-  async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<Found[]> {
-    if (at === from.step) return readStep(stored, orgId, { step, direction, active, limit: first, after });
+  async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
+    if (at === from.step) return readStep(users, orgId, { step, direction, active, limit: first, after });
     begun ??= {
       at,
       parts: await Promise.all(
         steps
           .slice(at)
           .map((other) =>
-            readStep(stored, orgId, { step: other, direction, active, limit: first, after: undefined }),
+            readStep(users, orgId, { step: other, direction, active, limit: first, after: undefined }),
           ),
       ),
     };
@@ -133,19 +124,19 @@ async function searchUsers(
   let isFirst = true;
   for (let step = steps[at]; step !== undefined; step = steps[at]) {
     const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
-    const read: Found[] = isFirst
+    const documents: UserDocument[] = isFirst
       ? await readFirst(step, at, after)
-      : await readStep(stored, orgId, { step, direction, active, limit: asked, after });
+      : await readStep(users, orgId, { step, direction, active, limit: asked, after });
     isFirst = false;
-    for (const { document, position } of read) {
-      if (document !== undefined && isWanted(document, at)) {
+    for (const document of documents) {
+      if (isWanted(document, at)) {
         if (found.length === limit) return { users: found.map(toListed), next: { step: at, after } };
         found.push(document);
       }
-      after = position;
+      after = positionOf(document, step.field);
     }
-    left -= read.length;
-    if (read.length < asked) {
+    left -= documents.length;
+    if (documents.length < asked) {
       at++;
       after = undefined;
       isFirst = true;
@@ -155,35 +146,29 @@ async function searchUsers(
   return { users: found.map(toListed) };
 }
 
-/** What a search reads. */
-interface Stored {
-  readonly users: Collection<UserDocument>;
-  readonly looseNames: Collection<LooseNameDocument>;
-}
-
-/** An entry of an index, and its user. The user is absent if it was removed meanwhile. */
-interface Found {
-  readonly document: UserDocument | undefined;
-  readonly position: SortPosition;
-}
-
-interface StepQuery {
-  readonly step: SearchStep;
-  readonly direction: 1 | -1;
-  readonly active: boolean | undefined;
-  readonly limit: number;
-  readonly after: SortPosition | undefined;
-}
-
 /** The next users of a step, matching or not. */
-async function readStep(stored: Stored, orgId: string, query: StepQuery): Promise<Found[]> {
-  const { step, direction, active, limit, after } = query;
+function readStep(
+  users: Collection<UserDocument>,
+  orgId: string,
+  {
+    step,
+    direction,
+    active,
+    limit,
+    after,
+  }: {
+    step: SearchStep;
+    direction: 1 | -1;
+    active: boolean | undefined;
+    limit: number;
+    after: SortPosition | undefined;
+  },
+): Promise<UserDocument[]> {
   const { field, range } = step;
-  if (field === 'looseName') return readLooseNames(stored, orgId, query);
   const isInactive = field === 'search.userName' && active === false;
   const filter = { ...(range !== undefined && { [field]: range }), ...(isInactive && { active }) };
-  const read = await readSorted(
-    stored.users,
+  return readSorted(
+    users,
     { orgId, ...(Object.keys(filter).length > 0 && { filter }) },
     {
       sort: { field, direction },
@@ -194,27 +179,6 @@ async function readStep(stored: Stored, orgId: string, query: StepQuery): Promis
       projection,
     },
   );
-  return read.map((document) => ({ document, position: positionOf(document, field) }));
-}
-
-/** The users of the next loose names in a range. */
-async function readLooseNames(
-  { users, looseNames }: Stored,
-  orgId: string,
-  { step, direction, limit, after }: StepQuery,
-): Promise<Found[]> {
-  const names = await readSorted(
-    looseNames,
-    { orgId, filter: { key: step.range } },
-    { sort: { field: 'key', direction }, limit, after, index: 'orgId_1_key_1__id_1' },
-  );
-  if (names.length === 0) return [];
-  const ids = names.map(({ userId }) => userId);
-  const byId = await readListed(users, orgId, ids);
-  return names.map(({ _id, key, userId }) => ({
-    document: byId.get(userId),
-    position: { value: key, id: _id },
-  }));
 }
 
 function toListed(document: UserDocument): ListedUser {

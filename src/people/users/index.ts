@@ -1,4 +1,3 @@
-export { looseNamesUpgrade, removedLooseNamesUpgrade } from '../loose-names/loose-names-upgrade.js';
 export { addUser } from './add-user.js';
 export { type ChangeUserDeps, type ChangeUserRequest, changeUser } from './change-user.js';
 export { changedUser } from './changed-user.js';

@@ -7,8 +7,8 @@ import { toUser, type UserDocument } from './user-document.js';
 const batch = 500;
 
 /**
- * Gives users the keys of this version: those of one shared index and of the unique index. Processes of earlier versions do not write all of them, and remove them when
- * they change a user. If they let two users have a value that only one may have, only one of them gets its key. The other
+ * Gives users the keys of this version: those of one shared index, of the unique index, and of names that can be written in several ways. Processes of earlier versions do not write all of them, and remove
+ * them when they change a user. If they let two users have a value that only one may have, only one of them gets its key. The other
  * gets it when its value changes.
  *
  * The reversed copies of texts, which earlier versions search, stay until the user is changed.
@@ -40,10 +40,11 @@ export function searchKeysUpgrade(mongo: Mongo): Upgrade {
         });
       }
       await users.bulkWrite(
-        renewed.map(({ document, keys: { attributes, version } }) =>
+        renewed.map(({ document, keys: { attributes, loose, version } }) =>
           set(document, {
             'search.attributes': attributes,
             'search.version': version,
+            ...(loose !== undefined && { 'search.loose': loose }),
           }),
         ),
         { ordered: false },

@@ -18,8 +18,7 @@ import {
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import type { LooseNameWrites } from '../loose-names/loose-names.store.js';
-import { optionalFields, toDocument, toUser, type UserDocument } from './user-document.js';
+import { optionalFields, toDocument, type UserDocument } from './user-document.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
@@ -67,14 +66,9 @@ export interface UserWrites {
 
 /**
  * Returns the part of the users store that writes.
- * @param deps
- * - `totals`: gets every change of the number of users and of their factors, in its transaction.
- * - `looseNames`: gets every change of names, in its transaction.
+ * @param totals gets every change of the number of users and of their factors, in its transaction
  */
-export function createUserWrites(
-  users: Collection<UserDocument>,
-  { totals, looseNames }: { readonly totals: UserTotalsStore; readonly looseNames: LooseNameWrites },
-): UserWrites {
+export function createUserWrites(users: Collection<UserDocument>, totals: UserTotalsStore): UserWrites {
   return {
     async insert(orgId, added, transaction) {
       const documents = added.map(({ user, password, totp, importedCredentials }) => ({
@@ -86,11 +80,6 @@ export function createUserWrites(
       if (first !== undefined && documents.length === 1)
         await users.insertOne(first, { session: transaction });
       else await users.insertMany(documents, { session: transaction, ordered: true });
-      await looseNames.add(
-        orgId,
-        added.map(({ user }) => user),
-        transaction,
-      );
       const factors = factorChange(
         [],
         documents.map((document) => factorClassOf(factorsIn(document))),
@@ -106,7 +95,6 @@ export function createUserWrites(
       const options = { session: transaction };
       const factors = await changedFactors(users, { orgId, changes }, transaction);
       await totals.add(orgId, { by: 0, factors }, transaction);
-      await looseNames.change(orgId, changes, transaction);
       if (changes.length === 1) {
         const { filter, update } = replacementOf(orgId, first);
         return (await users.updateOne(filter, update, options)).matchedCount === 1;
@@ -123,7 +111,6 @@ export function createUserWrites(
       }));
       const removed = await findAndDelete(users, filters, transaction);
       if (removed.length < targets.length) return false;
-      await looseNames.remove(orgId, removed.map(toUser), transaction);
       const factors = factorChange(
         removed.map((document) => factorClassOf(factorsIn(document))),
         [],
@@ -134,13 +121,13 @@ export function createUserWrites(
   };
 }
 
-/** Deletes one user by each of the filters. Returns the names and {@link factorFields} of the deleted users: fewer users if a filter found none. */
+/** Deletes one user by each of the filters. Returns what the deleted users had of {@link factorFields}: fewer users if a filter found none. */
 async function findAndDelete(
   users: Collection<UserDocument>,
   filters: readonly { readonly _id: string; readonly orgId: string; readonly version: number }[],
   session: Transaction,
 ) {
-  const options = { projection: { ...factorFields, userName: 1, name: 1, created: 1 }, session };
+  const options = { projection: factorFields, session };
   const [first] = filters;
   if (first === undefined) return [];
   if (filters.length === 1) {

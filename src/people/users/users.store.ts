@@ -15,7 +15,6 @@ import {
 } from '#src/platform/mongo/paced-reads.js';
 import { batchReads } from '#src/platform/work/batcher.js';
 import { createSingleFlight } from '#src/platform/work/single-flight.js';
-import { createLooseNameWrites } from '../loose-names/loose-names.store.js';
 import { userCondition } from '../queries/condition.js';
 import type { ResourceQuery } from '../queries/query.js';
 import { createExistingUsers } from './existing-users.store.js';
@@ -66,11 +65,7 @@ export interface UsersStore extends UserFinds, UserLists, UserWrites {}
 /** @param totals gets every change of the number of users, in its transaction */
 export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersStore {
   const users = mongo.collection<UserDocument>('users');
-  return {
-    ...userFinds(users),
-    ...userLists(users, totals),
-    ...createUserWrites(users, { totals, looseNames: createLooseNameWrites(mongo) }),
-  };
+  return { ...userFinds(users), ...userLists(users, totals), ...createUserWrites(users, totals) };
 }
 
 function userFinds(users: Collection<UserDocument>): UserFinds {

@@ -2,7 +2,6 @@ import type { Document } from 'mongodb';
 import t from 'tap';
 import { membershipHomesUpgrade } from '#src/access/memberships/index.js';
 import { collections } from '#src/collections.js';
-import { looseNamesUpgrade, removedLooseNamesUpgrade } from '#src/people/loose-names/loose-names-upgrade.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { searchKeysUpgrade } from '#src/people/users/search-keys-upgrade.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
@@ -193,15 +192,16 @@ t.test('users get back the keys that a process of the earlier version removed', 
   await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
   const keysOf = async () => {
     const found = await users.find({ orgId }).sort({ _id: 1 }).toArray();
-    return found.map(({ search }) => [search.attributes, search.unique]);
+    return found.map(({ search }) => [search.attributes, search.unique, search.loose]);
   };
   const keys = await keysOf();
   const ofA = ['userName.end\u001fa', 'employeeNumber\u001fe-a', 'manager\u001fa'];
+  const [looseA, looseC] = ['a', 'c'].map((id) => ({ familyName: `muller${id}` }));
   const ofC = ['userName.end\u001fc', 'u1\u001fx'];
-  t.same(keys, [[ofA, undefined], keys[1], [ofC, ['u1\u001fx']]]);
+  t.same(keys, [[ofA, undefined, looseA], keys[1], [ofC, ['u1\u001fx'], looseC]]);
   await users.updateMany(
     { orgId },
-    { $unset: { 'search.attributes': '', 'search.unique': '', 'search.version': '' } },
+    { $unset: { 'search.attributes': '', 'search.unique': '', 'search.loose': '', 'search.version': '' } },
   );
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], options);
   t.same(await keysOf(), keys);
@@ -216,91 +216,8 @@ t.test('users get back the keys that a process of the earlier version removed', 
   await users.updateOne({ _id: 'earlier-c' }, { $unset: gone });
   await users.updateOne({ _id: 'earlier-b' }, { $set: { 'search.unique': ['u1\u001fx'] } });
   await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
-  t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined], 'one of the two has it');
+  t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined, looseC], 'one of the two has it');
   t.equal(await searchKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
-});
-
-t.test(
-  'names that can be written in several ways are found after processes of the earlier version',
-  async (t) => {
-    const orgId = 'loose';
-    const created = new Date();
-    const person = (id: string, familyName: string) => ({
-      user: {
-        ...normalizeProfile({ userName: id, name: { familyName, givenName: 'Ada' } }),
-        ...{ id: `loose-${id}`, orgId, version: 1, created, lastModified: created },
-      },
-    });
-    const added = [person('a', 'Müller'), person('b', 'Groß'), person('c', 'Lind'), person('d', 'Mueller')];
-    await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
-    const names = mongo.collection<Document & { _id: string }>('looseNames');
-    const stored = async () =>
-      (await names.find({ orgId }).sort({ _id: 1 }).toArray()).map(({ userId, key }) => [userId, key]);
-    const all = await stored();
-    t.same(all, [
-      ['loose-a', 'familyName\u001fmuller'],
-      ['loose-b', 'familyName\u001fgross'],
-      ['loose-d', 'familyName\u001fmuller'],
-    ]);
-    const find = async (text: string) =>
-      (await container.userSearch.search(orgId, { text, limit: 10 })).users.map(({ userName }) => userName);
-    t.same(await find('muller'), ['a', 'd']);
-
-    // Such a process adds one without its name, renames another one, gives a third a name, and removes the fourth.
-    const users = mongo.collection<Document & { _id: string }>('users');
-    await names.deleteMany({ userId: 'loose-a' });
-    await users.updateOne({ _id: 'loose-a' }, { $set: { 'search.loose': { familyName: 'muller' } } });
-    const renamed = { 'name.familyName': 'Lind', 'search.familyName': 'lind' };
-    await users.updateOne({ _id: 'loose-b' }, { $set: renamed });
-    const named = { 'name.familyName': 'Ørsted', 'search.familyName': 'ørsted' };
-    await users.updateOne({ _id: 'loose-c' }, { $set: named });
-    await users.deleteOne({ _id: 'loose-d' });
-    t.same([await find('muller'), await find('gross')], [[], []], 'what is there no longer is not found');
-
-    const steps = () => [looseNamesUpgrade(mongo), removedLooseNamesUpgrade(mongo)];
-    await runUpgrades(mongo, steps(), options);
-    const after = [
-      ['loose-a', 'familyName\u001fmuller'],
-      ['loose-c', 'familyName\u001forsted'],
-    ];
-    t.same(await stored(), after);
-    t.same([await find('muller'), await find('oersted')], [['a'], ['c']]);
-    t.equal((await users.findOne({ _id: 'loose-a' }))?.['search'].loose, undefined, 'the former key goes');
-    await runUpgrades(mongo, steps(), { ...options, again: true });
-    t.same(await stored(), after, 'nothing is left to do');
-  },
-);
-
-t.test('changes and removal of a person change the names by which it is found', async (t) => {
-  const orgId = 'loose-changes';
-  const created = new Date();
-  const state = (familyName: string, version: number) => ({
-    ...normalizeProfile({ userName: 'jürgen', name: { familyName, givenName: 'Zoë' } }),
-    ...{ id: 'loose-change', orgId, version, created, lastModified: created },
-  });
-  const names = mongo.collection<Document & { _id: string }>('looseNames');
-  const keys = async () => (await names.find({ orgId }).toArray()).map(({ key }) => key).sort();
-  const own = ['givenName\u001fzo', 'userName\u001fjurgen'];
-  const first = state('Groß', 1);
-  await mongo.transaction((transaction) => container.users.insert(orgId, [{ user: first }], transaction));
-  t.same(await keys(), ['familyName\u001fgross', ...own]);
-  const change = (current: typeof first, user: typeof first) =>
-    mongo.transaction(async (transaction) => {
-      t.equal(await container.users.replace(orgId, [{ current, user }], transaction), true);
-    });
-  const second = state('Müller', 2);
-  await change(first, second);
-  t.same(await keys(), ['familyName\u001fmuller', ...own]);
-  const third = state('Lind', 3);
-  await change(second, third);
-  t.same(await keys(), own, 'a name that can be written in one way only');
-  await change(third, { ...third, version: 4, title: 'Dr.' });
-  t.same(await keys(), own);
-  await mongo.transaction(async (transaction) => {
-    const targets = [{ id: 'loose-change', expectedVersion: 4 }];
-    t.equal(await container.users.remove(orgId, targets, transaction), true);
-  });
-  t.same(await keys(), []);
 });
 
 t.test('roles of the earlier version get the organization of a user who has them elsewhere', async (t) => {

@@ -8,7 +8,6 @@ import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.
 import { jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { groupMemberIndexes } from '#src/people/groups/group-members.store.js';
-import { looseNameIndexes } from '#src/people/loose-names/loose-names.store.js';
 import { userIndexes } from '#src/people/queries/user-indexes.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
@@ -138,7 +137,6 @@ t.test('a collection can be sharded as the guide says: unique indexes begin with
     userIndexes,
     eventIndexes,
     groupMemberIndexes,
-    looseNameIndexes,
     identifierIndexes,
     refreshTokenIndexes,
     revocationIndexes,
