@@ -164,6 +164,14 @@ t.test('numbers beyond 2^53 keep their digits', async (t) => {
       { user: { scim: { externalId: second } } },
     ]);
   }
+  const endless = [text('1e400'), text('7').replace('-12345678901234567890', '-1E+999')];
+  const { org, told } = await conversion(t, endless.join('\n'), { map: own });
+  t.same(told, []);
+  t.match(
+    org.humanUsers.map(({ user }: { user: { scim: object } }) => user.scim),
+    [{ externalId: '1e400' }, { employeeNumber: '-1E+999' }],
+    'no number becomes infinity',
+  );
 });
 
 t.test('a line that never ends, and a list that never ends, take no memory', async (t) => {

@@ -45,10 +45,9 @@ export async function eachRow(
       makeRow = rowMaker(names);
       return;
     }
-    // Excel also writes rows that it once used.
+    // Excel writes empty rows and cells where it once had others.
     if (record.every((cell) => cell === '')) return;
     const width = names.length;
-    // Excel writes empty cells behind the last column that it once used.
     const isTooWide = record.length > width && record.slice(width).some((cell) => cell !== '');
     if (source.columns === undefined && (record.length < width || isTooWide)) {
       const known = { id: 'cells', params: { count: record.length, expected: width } } as const;

@@ -5,7 +5,7 @@ const blankBeforeColon = /"\s+:/;
 /** What a blank before a colon ends with. Texts have few blanks but many quotation marks, so this search costs less than the pattern. */
 const blanks = [' :', '\t:', '\n:', '\r:'];
 
-/** Puts whole numbers that JavaScript cannot hold into quotation marks: identifiers of 64 bits keep their digits. */
+/** Puts whole numbers that JavaScript cannot hold, and numbers that it takes for infinity, into quotation marks: identifiers of 64 bits keep their digits. */
 export function withLongNumbersAsTexts(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -16,11 +16,7 @@ export function withLongNumbersAsTexts(text: string): string {
     else if (isDigit(code)) {
       const end = endOfNumber(text, at);
       const isNegative = text[at - 1] === '-';
-      if (
-        end - at >= 16 &&
-        /^\d+$/.test(text.slice(at, end)) &&
-        !Number.isSafeInteger(Number(text.slice(at, end)))
-      ) {
+      if (losesDigits(text.slice(at, end))) {
         const begin = isNegative ? at - 1 : at;
         parts.push(text.slice(from, begin), '"', text.slice(begin, end), '"');
         from = end;
@@ -29,6 +25,13 @@ export function withLongNumbersAsTexts(text: string): string {
     } else at += 1;
   }
   return parts.length === 0 ? text : parts.join('') + text.slice(from);
+}
+
+/** Whether JavaScript changes a number without a sign: it has other digits, or becomes infinity. Fractions are rounded everywhere. */
+function losesDigits(number: string): boolean {
+  const value = Number(number);
+  if (value === Number.POSITIVE_INFINITY) return true;
+  return number.length >= 16 && /^\d+$/.test(number) && !Number.isSafeInteger(value);
 }
 
 /** What a parsed JSON text may hide. */
