@@ -48,7 +48,13 @@ export async function openTestContainer(
   const config = { ...readConfig({ ...environment, MONGODB_DATABASE: database.name }), ...overrides };
   const clock = createTestClock();
   const isShown = config.logLevel !== 'silent';
-  const log = searchLines(isShown ? process.stdout : undefined);
+  const answeredTwice: string[] = [];
+  const log = searchLines({
+    write(line) {
+      if (line.includes('Reply was already sent')) answeredTwice.push(line);
+      if (isShown) process.stdout.write(line);
+    },
+  });
   const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
   const open = (own: Partial<Config> = {}) =>
     openRooms({ ...config, ...own }, { logger, clock, observer, outgoingCa });
@@ -57,6 +63,7 @@ export async function openTestContainer(
     await removeKeys(container.redis, await keysOf(container.redis, `*${prefix}*`));
     await container.close();
     await database.giveBack();
+    if (answeredTwice.length > 0) throw new Error(`Requests got two answers:\n${answeredTwice.join('')}`);
     if (log.leaks.length > 0) throw new Error(`Log lines carry secrets:\n${log.leaks.join('\n')}`);
   });
   return {
