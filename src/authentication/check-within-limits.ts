@@ -47,12 +47,20 @@ export async function checkWithinLimits(
   counted: Counted,
   check: (mayBeRight: boolean) => Promise<boolean>,
 ): Promise<CheckedAttempt> {
-  return checkBegun(await beginAttempt(deps, counted), check);
+  const { outcome, last, settle } = await checkBegun(await beginAttempt(deps, counted), check);
+  await settle();
+  return { outcome, last };
 }
 
 interface CheckedAttempt {
   readonly outcome: CheckOutcome;
   readonly last: boolean;
+}
+
+/** An attempt that counts until it is settled. */
+interface UnsettledAttempt extends CheckedAttempt {
+  /** Ends the count of an attempt that was right, once however often it is called. Any other counts on. */
+  settle(): Promise<void>;
 }
 
 /** Counts an attempt. {@link checkBegun} or {@link takeBackAttempt} must follow. */
@@ -85,18 +93,21 @@ export function takeBackAttempt({ counts, begun }: BegunAttempt): Promise<void> 
   return takeBackAll(counts.filter((_count, index) => begun[index]?.allowed === true));
 }
 
-/** Runs the check of an attempt that counts already, as {@link checkWithinLimits} does. */
+/**
+ * Runs the check of an attempt that counts already, as {@link checkWithinLimits} does. The caller settles the attempt, and so chooses with what
+ * other message to Redis.
+ */
 export async function checkBegun(
   { counts, begun, shown, hidden }: BegunAttempt,
   check: (mayBeRight: boolean) => Promise<boolean>,
-): Promise<CheckedAttempt> {
+): Promise<UnsettledAttempt> {
   const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
   const refusing = begun.find((_attempt, index) => isRefusing(index));
   if (refusing !== undefined) {
     // Take the attempt back from every counter that would have let it pass.
     await takeBackAll(counts.filter((_count, index) => !isRefusing(index)));
     const { retryAfterSeconds } = refusing;
-    return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
+    return { outcome: { kind: 'locked', retryAfterSeconds }, last: false, settle: async () => undefined };
   }
   // The hidden count is the account's. If no account has the name, it is the name's.
   const deciding = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
@@ -107,13 +118,18 @@ export async function checkBegun(
     await takeBackAll(counts).catch(() => undefined);
     throw error;
   }
-  if (right) {
-    const forgotten = counts.map(({ store, subject }) =>
+  const end = async () => {
+    const ended = counts.map(({ store, subject }) =>
       subject === shown || subject === hidden ? store.forget(subject) : store.takeBack(subject),
     );
-    await Promise.all(forgotten);
-  }
-  return { outcome: { kind: right ? 'right' : 'wrong' }, last: deciding.last };
+    await Promise.all(ended);
+  };
+  let settled: Promise<void> | undefined;
+  const settle = async () => {
+    if (right) settled ??= end();
+    await settled;
+  };
+  return { outcome: { kind: right ? 'right' : 'wrong' }, last: deciding.last, settle };
 }
 
 /** One count of an attempt. */

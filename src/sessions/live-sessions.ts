@@ -1,4 +1,5 @@
 import { preciseSeconds } from '#src/platform/clock.js';
+import { createLru } from '#src/platform/lru.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import { type AgentStateDeps, readAgentState } from './agent-state.js';
 import type { Session } from './session.js';
@@ -50,13 +51,47 @@ interface ConnectedSignIn {
   readonly since: Date;
 }
 
-/** Returns the part of the sessions that reads. */
-export function createLiveSessions(deps: LiveSessionsDeps): LiveSessions {
+/** What identifies a session. */
+type SessionName = Pick<Session, 'userId' | 'id'>;
+
+/** The agents of which a process remembers the sessions. Each takes some hundred bytes. */
+const mostRemembered = 10_000;
+
+/**
+ * Returns the part of the sessions that reads. The process remembers which sessions it found last at an agent, and reads these in one message
+ * with the state of the agent. Only those count that the agent still names.
+ * @returns `remember`: for sessions that have just begun at an agent
+ */
+export function createLiveSessions(
+  deps: LiveSessionsDeps,
+): LiveSessions & { remember(agentHash: string, sessions: readonly SessionName[]): void } {
   const { store } = deps;
+  const remembered = createLru<readonly SessionName[]>({ max: mostRemembered });
+
+  function remember(agentHash: string, sessions: readonly SessionName[]): void {
+    if (sessions.length === 0) remembered.delete(agentHash);
+    else
+      remembered.set(
+        agentHash,
+        sessions.map(({ userId, id }) => ({ userId, id })),
+      );
+  }
 
   async function readAgent(agentHash: string): Promise<KnownAgent> {
-    const { named, formerly } = await readAgentState(deps, agentHash);
-    const live = inOrder(await Promise.all(named.map((session) => findLive(deps, session))));
+    const early = remembered.get(agentHash) ?? [];
+    const [{ named, formerly }, ...read] = await Promise.all([
+      readAgentState(deps, agentHash),
+      ...early.map((name) => readSession(deps, name)),
+    ]);
+    const found = named.map(({ userId, id }) => {
+      const at = early.findIndex((one) => one.id === id && one.userId === userId);
+      return whileLive(deps, read[at] ?? readSession(deps, { userId, id }));
+    });
+    const live = inOrder(await Promise.all(found));
+    remember(
+      agentHash,
+      live.map(({ session }) => session),
+    );
     const stamps = live.flatMap(({ session, stamp }) =>
       stamp === undefined ? [] : [[session.userId, stamp] as const],
     );
@@ -64,13 +99,14 @@ export function createLiveSessions(deps: LiveSessionsDeps): LiveSessions {
   }
 
   return {
+    remember,
     readAgent,
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
-    find: async (userId, id) => (await findLive(deps, { userId, id }))?.session,
+    find: async (userId, id) => (await whileLive(deps, readSession(deps, { userId, id })))?.session,
     async ofUser(userId) {
       const stored = await store.ofUser(userId);
       const found = await Promise.all(
-        stored.map((session) => findLive(deps, session, Promise.resolve(session))),
+        stored.map((session) => whileLive(deps, readSession(deps, session, Promise.resolve(session)))),
       );
       return inOrder(found).map(({ session }) => session);
     },
@@ -83,20 +119,35 @@ interface LiveSession {
   readonly stamp: string | undefined;
 }
 
+/** A session as it is stored, and what the revocations say of it since a time. */
+interface StoredSession {
+  readonly session: Session | undefined;
+  readonly stateSince: Awaited<ReturnType<RevocationList['lookUp']>>;
+}
+
 /**
- * The live session. Redis may have been restored from an old copy, so the revocations are checked too, at
- * the same time: they know the ended sessions.
+ * Reads a session. Redis may have been restored from an old copy, so the revocations are read too, at the same time: they know the ended
+ * sessions.
  */
-async function findLive(
-  deps: LiveSessionsDeps,
-  { userId, id }: Pick<Session, 'userId' | 'id'>,
-  read = deps.store.find(userId, id),
-): Promise<LiveSession | undefined> {
-  const { revocations, clock, stands, livesOf } = deps;
+async function readSession(
+  { store, revocations }: LiveSessionsDeps,
+  { userId, id }: SessionName,
+  read = store.find(userId, id),
+): Promise<StoredSession> {
   const [session, stateSince] = await Promise.all([
     read,
     revocations.lookUp({ jti: id, sub: userId, session: id }),
   ]);
+  return { session, stateSince };
+}
+
+/** Returns a session that was read, if it is live. */
+async function whileLive(
+  deps: LiveSessionsDeps,
+  stored: StoredSession | Promise<StoredSession>,
+): Promise<LiveSession | undefined> {
+  const { clock, stands, livesOf } = deps;
+  const { session, stateSince } = await stored;
   if (session === undefined || session.expires <= clock.now()) return undefined;
   if (!(await stands(session.orgId))) return undefined;
   if (hasOutlived(session, await livesOf(session.orgId), clock.now())) return undefined;

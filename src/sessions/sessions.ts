@@ -100,7 +100,7 @@ const atOnce = 50;
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, connectionSessions, providerSessions, clock } = deps;
   const absoluteMs = deps.absoluteSeconds * 1000;
-  const live = createLiveSessions(deps);
+  const { remember, ...live } = createLiveSessions(deps);
 
   const expiryOf = (authTime: Date, now: Date) =>
     new Date(Math.min(now.getTime() + deps.idleSeconds * 1000, authTime.getTime() + absoluteMs));
@@ -128,6 +128,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
             }),
         alongside?.(session),
       ]);
+      remember(agentHash, [session, ...others]);
       await nameAtProviders(deps.providerSessions, session);
       return session;
     },

@@ -56,6 +56,8 @@ export interface UsedPasskey {
 }
 
 type RightPasskey = { readonly kind: 'right'; readonly account: Account; readonly passkey: UsedPasskey };
+/** `settle` must be called: see `checkBegun`. An attempt that {@link checkPasskey} has counted itself is settled. */
+type CheckedPasskey = RightPasskey & { settle(): Promise<void> };
 /** `of`: the account whose passkey was meant, if that is certain. */
 type WrongPasskey = {
   readonly kind: 'wrong';
@@ -64,7 +66,7 @@ type WrongPasskey = {
 };
 
 type PasskeyOutcome =
-  | RightPasskey
+  | CheckedPasskey
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
@@ -91,14 +93,20 @@ const wrong: WrongPasskey = { kind: 'wrong' };
 export async function checkPasskey(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
   let checked = wrong as RightPasskey | WrongPasskey;
   const begun = attempt.begun ?? (await beginAttempt(deps, countedBy(deps, attempt)));
-  const { outcome, last } = await checkBegun(begun, async () => {
+  const { outcome, last, settle } = await checkBegun(begun, async () => {
     checked = await check(deps, attempt);
     return checked.kind === 'right';
   });
+  if (attempt.begun === undefined) await settle();
   deps.measures?.loginChecked('passkey', outcome.kind);
   if (outcome.kind === 'locked') return outcome;
-  await record(deps, attempt, { checked, last });
-  return checked.kind === 'right' ? checked : { kind: 'wrong' };
+  try {
+    await record(deps, attempt, { checked, last });
+  } catch (error) {
+    await settle();
+    throw error;
+  }
+  return checked.kind === 'right' ? { ...checked, settle } : { kind: 'wrong' };
 }
 
 /**

@@ -23,7 +23,10 @@ export type HtmlValue = Html | string | number | boolean | undefined | null | re
 
 /** A template tag that escapes every value, for text and for quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  return new Markup(parts.map((part, index) => part + markupOf(values[index])).join(''));
+  let text = parts[0] ?? '';
+  for (let index = 0; index < values.length; index++)
+    text += markupOf(values[index]) + (parts[index + 1] ?? '');
+  return new Markup(text);
 }
 
 /**
@@ -211,6 +214,7 @@ function marked(tag: string, name: 'checked' | 'selected' | 'required', isOn: bo
 }
 
 function markupOf(value: HtmlValue): string {
+  if (typeof value === 'string') return escapeText(value);
   if (value instanceof Markup) return value.toString();
   if (Array.isArray(value)) return value.map(markupOf).join('');
   if (value === undefined || value === null || typeof value === 'boolean') return '';

@@ -57,6 +57,8 @@ type ProvedSignIn = Pick<BegunSignIn, 'visit' | 'account' | 'proofs'> &
   SignInMarks & {
     /** The sign-ins at this browser, if they were read a moment ago. */
     readonly pastSignIns?: PastSignIns;
+    /** Another write, done in one message with those of the session or of the step. It is not done if neither is written. */
+    readonly alongside?: () => Promise<void>;
   };
 
 /**
@@ -83,7 +85,7 @@ export async function continueSignIn(
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
   if (next.kind === 'page' || links !== undefined) {
     if (before !== undefined) await deps.sessions.moveAgent(before, agent.hash);
-    await deps.loginSteps.put(agent.hash, flow, {
+    const put = deps.loginSteps.put(agent.hash, flow, {
       userId: user.id,
       orgId: user.orgId,
       proofs,
@@ -96,6 +98,7 @@ export async function continueSignIn(
       ...(links !== undefined && { links }),
       ...(newcomer !== undefined && { newcomer }),
     });
+    await Promise.all([put, signIn.alongside?.()]);
     if (next.kind !== 'page')
       return goTo(exchange.reply, pageAddress(deps, confirmLinkPath, { request: flow }));
     const { language } = visit;
@@ -177,11 +180,9 @@ type ReadySignIn = ProvedSignIn &
   ReturnType<typeof renewAgent> & { readonly all: readonly (Proof | TimedProof)[] };
 
 /** Begins the session, or renews that of the same person. The person is told of a browser that is new. */
-async function beginSession(
-  deps: CompleteDeps,
-  { request }: HttpExchange,
-  { visit, account: { user }, isKnownBrowser = false, pastSignIns: past, agent, before, all }: ReadySignIn,
-) {
+async function beginSession(deps: CompleteDeps, { request }: HttpExchange, signIn: ReadySignIn) {
+  const { visit, account, isKnownBrowser = false, pastSignIns: past, agent, before, all } = signIn;
+  const { user } = account;
   const { id: userId, orgId, userName, displayName } = user;
   const device = deviceOf(request);
   const person = { userId, orgId, userName, displayName, proofs: all, device };
@@ -192,6 +193,7 @@ async function beginSession(
       past,
       alongside: ({ id: sessionId }) =>
         Promise.all([
+          signIn.alongside?.(),
           waiting && deps.authorizationRequests.update(flow, { sessionId }),
           !isKnownBrowser && tellNewBrowser(deps, { user, device, language }),
         ]),

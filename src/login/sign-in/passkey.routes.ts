@@ -120,15 +120,16 @@ async function signInAlone(deps: Deps, exchange: HttpExchange, party: RelyingPar
     reply.code(400);
     return refuseForm(deps, reply, page, { alert: visit.texts.passkeys.wrong });
   }
-  const { account, passkey } = outcome;
+  const { account, passkey, settle } = outcome;
   return continueSignIn(deps, exchange, {
     visit,
     account,
     proofs: [...provedIn(step, account), { kind: 'passkey', ...passkey }],
     isKnownBrowser: pastSignIns.has(account.user.id),
     pastSignIns,
+    alongside: settle,
     toAccount: isToAccount(request.body),
-  });
+  }).finally(settle);
 }
 
 function secondPurpose(flow: string): string {

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import type { SignIn } from '#src/sessions/sessions.js';
 import { mostOfUser } from '#src/sessions/sessions.store.js';
+import { bucketKeysOf, revocationBucket } from '#src/tokens/revocation-buckets.js';
 import { makeOrganization } from '../../support/app/make.js';
 import { openTestContainer } from '../../support/app/test-container.js';
+import { watchRedisCommands } from '../../support/stores/redis-commands.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
 
 const { container, clock, openAnother } = await openTestContainer(t, {
@@ -241,6 +244,38 @@ t.test('a person has a most of sessions, and those that end first give way', asy
     await revocations.isRevoked({ jti: 'j', sub: ada.userId, issuedAt: clock.now().getTime() / 1000 - 500 }),
     'no token of the person ends',
   );
+});
+
+t.test('what a process remembers of an agent is read with its state, and never believed', async (t) => {
+  const another = await openAnother();
+  const [ada, grace] = [person(), person()];
+  const agent = newAgent();
+  const ofAda = await sessions.signIn(agent, ada);
+  // Redis is filled with revocations in the background.
+  const { epoch } = bucketKeysOf(config.redisPrefix);
+  for (const { userId } of [ada, grace]) {
+    await sessions.find(userId, ofAda.id);
+    while ((await redis.exists(epoch(revocationBucket(userId)))) === 0) await setTimeout(10);
+  }
+  const watch = watchRedisCommands(redis);
+  t.teardown(watch.stop);
+  const reads = async (ids: readonly string[], messages: number, why: string) => {
+    watch.messages();
+    t.same(await idsOf(agent), ids, why);
+    t.equal(watch.messages(), messages, `${why}: messages`);
+  };
+  await reads([ofAda.id], 1, 'a session that began in this process');
+  clock.advance(1);
+  const ofGrace = await another.sessions.signIn(agent, grace);
+  await reads([ofGrace.id, ofAda.id], 2, 'one of another process');
+  await reads([ofGrace.id, ofAda.id], 1, 'and again');
+  await another.sessions.end(ada.userId, ofAda.id);
+  await reads([ofGrace.id], 1, 'one that has ended');
+  const next = newAgent();
+  await another.sessions.moveAgent(agent, next);
+  await redis.del(`${config.redisPrefix}:agent:${agent}`);
+  await reads([], 1, 'no session of an agent that is gone');
+  t.same(await idsOf(next), [ofGrace.id]);
 });
 
 t.test('every key has an end', async (t) => {

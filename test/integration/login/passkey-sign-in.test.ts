@@ -151,6 +151,27 @@ t.test('an attempt for which nothing could be read does not count', async (t) =>
   t.match((await signIn(key, {}, { visitor, page })).answer, right, 'nor is the challenge used');
 });
 
+t.test('an attempt that was right counts no more, whatever follows', async (t) => {
+  const key = await enrol(await member());
+  const address = '203.0.113.31';
+  const failures = async () => (await container.loginAttempts.standing(`passkey:${address}`, 8)).failures;
+  const visitor = visit(app, container, { address });
+  const away = () => Promise.reject(new Error('away'));
+  for (const [part, method] of [
+    [container.events, 'record'],
+    [container.sessions, 'signIn'],
+  ] as const) {
+    const works = Object.getOwnPropertyDescriptor(part, method) as PropertyDescriptor;
+    Object.defineProperty(part, method, { ...works, value: away });
+    t.teardown(() => Object.defineProperty(part, method, works));
+    t.equal((await signIn(key, {}, { visitor })).answer.status, 500, method);
+    Object.defineProperty(part, method, works);
+    t.equal(await failures(), 0, method);
+  }
+  t.match((await signIn(key, {}, { visitor })).answer, right);
+  t.equal(await failures(), 0, 'nor after a sign-in');
+});
+
 t.test('right answers at the same time lock no address', async (t) => {
   const user = await member();
   const key = await enrol(user);
@@ -496,8 +517,12 @@ t.test('a sign-in of an application sends few commands to the stores', async (t)
     redis.stop();
     mongo.stop();
   });
-  /** The commands to Redis are told by name if there are others. */
-  const sends = (inRedis: number, inMongo: readonly string[] | undefined, why: string) => {
+  /** The commands to Redis are told by name if there are others. Commands that need not wait for each other are one message. */
+  const sends = (
+    [inRedis, messages]: readonly [commands: number, messages: number],
+    inMongo: readonly string[] | undefined,
+    why: string,
+  ) => {
     const names = redis.names.splice(0);
     // Workers ask for jobs meanwhile.
     const ofSignIn = mongo.commands.splice(0).flatMap((command) => {
@@ -507,16 +532,17 @@ t.test('a sign-in of an application sends few commands to the stores', async (t)
         : [];
     });
     t.equal(names.length, inRedis, `${why}: ${names.join(' ')}`);
+    t.equal(redis.messages(), messages, `${why}: messages`);
     if (inMongo !== undefined) t.same(ofSignIn, inMongo, why);
   };
   const begun = await visitor.get(address);
-  sends(0, [], 'nobody is known yet');
+  sends([0, 0], [], 'nobody is known yet');
   const page = await visitor.follow(begun);
-  sends(2, [], 'the request, and who is signed in');
+  sends([2, 1], [], 'the request, and who is signed in');
   const { answer } = await signIn(key, {}, { visitor, page });
   const ofAnswer = ['find webauthnCredentials', 'find users', 'update webauthnCredentials', 'insert events'];
-  sends(9, ofAnswer, 'the answer');
+  sends([9, 3], ofAnswer, 'the answer');
   const done = await visitor.get(answer.location ?? '');
   t.match(done.location, /[?&]code=/);
-  sends(6, undefined, 'the request, the session, and the code');
+  sends([6, 2], undefined, 'the request, the session, and the code');
 });
