@@ -18,10 +18,10 @@ import {
   spenders,
   writeCosts,
 } from './model/costs.js';
-import { keepInFlight, openOperations, type Perform } from './model/mixed-load.js';
+import { keepInFlight, openOperations } from './model/mixed-load.js';
 import { simulate } from './model/simulate.js';
 import { peopleWeights, sizingTable, withSizing } from './model/sizing.js';
-import { type Kinds, processorTimes, storeKinds } from './process-kinds.js';
+import { busyTime, ownKinds, processorTimes } from './process-kinds.js';
 import { startProgram, stopAll } from './processes.js';
 import { openSetting, type Setting } from './setting.js';
 
@@ -34,8 +34,6 @@ import { openSetting, type Setting } from './setting.js';
 const processes = 2;
 const workers = 2;
 const inFlight = 16;
-/** In flight while one operation is measured alone: about as many as the mix has of it. */
-const inFlightAlone = 8;
 const runs = 5;
 const guide = 'docs/operations.md';
 
@@ -43,22 +41,52 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { table: { type: 'boolean', default: false }, seconds: { type: 'string', default: '8' } },
   });
-  if (!values.table) writeCosts(await measure(Number(values.seconds)));
-  const measured = readCosts();
-  await writeFile(guide, withSizing(await readFile(guide, 'utf8'), sizingTable(measured, peopleWeights())));
-  const rows = operationNames.map((name) => [
+  if (!values.table) {
+    const found = await measure(Number(values.seconds));
+    writeCosts(found.measured);
+    print(found);
+  }
+  const text = await readFile(guide, 'utf8');
+  await writeFile(guide, withSizing(text, sizingTable(readCosts(), peopleWeights())));
+}
+
+/** What an operation of the mix cost, and for how long the cores did something else meanwhile, in milliseconds of their time. */
+interface MixedCost {
+  readonly cost: Cost;
+  readonly rest: number;
+}
+
+interface Found {
+  readonly measured: MeasuredCosts;
+  /** One for each run. */
+  readonly mixed: readonly MixedCost[];
+}
+
+/** Prints what each operation cost alone, what the mix should cost by that, and what it did cost. */
+function print({ measured, mixed }: Found): void {
+  const { costs, underWay, simulated, byClock } = measured;
+  const row = (name: string, of: (spender: Spender) => number) => [
     name,
-    ...spenders.map((spender) => measured.costs[name][spender].toFixed(3)),
-  ]);
+    ...spenders.map((spender) => of(spender).toFixed(3)),
+  ];
+  const all = sum(Object.values(mix));
+  const byCosts = (spender: Spender) =>
+    sum(operationNames.map((name) => mix[name] * costs[name][spender])) / all;
+  const rows = operationNames.map((name) =>
+    row(`${name}, ${underWay[name]} at once`, (spender) => costs[name][spender]),
+  );
+  rows.push(row('the mix, by these costs', byCosts));
+  rows.push(row('the mix, measured', (spender) => median(mixed.map(({ cost }) => cost[spender]))));
   console.log(markdownTable([['ms of processor time', ...spenders], ...rows]));
-  const ratio = (measured.simulated / measured.measured).toFixed(2);
-  const byClock = (measured.simulated / measured.byClock).toFixed(2);
+  const rest = median(mixed.map((one) => one.rest));
+  console.log(`The cores did something else for ${rest.toFixed(3)} ms of each operation of the mix.`);
+  const ratioTo = (rate: number) => `${rate.toFixed(0)}, ratio ${(simulated / rate).toFixed(2)}`;
   console.log(
-    `The mix: ${measured.simulated.toFixed(0)} operations/s simulated, ${measured.measured.toFixed(0)} of processor time: ${ratio}, ${measured.byClock.toFixed(0)} by the clock: ${byClock}`,
+    `Operations of the mix in a second: ${simulated.toFixed(0)} simulated, ${ratioTo(measured.measured)} in a second of processor time, ${ratioTo(byClock)} by the clock`,
   );
 }
 
-async function measure(seconds: number): Promise<MeasuredCosts> {
+async function measure(seconds: number): Promise<Found> {
   const setting = await openSetting();
   try {
     const { baseUrl: url, env, logFolder, engine } = setting;
@@ -71,26 +99,33 @@ async function measure(seconds: number): Promise<MeasuredCosts> {
     const perform = await openOperations(setting);
     const hash = await costOfHash(setting);
     const idle = await watched(() => rest(seconds));
-    const found: [MeasuredOperation, Cost][] = [];
-    for (const operation of operationNames)
-      found.push([operation, await costOf(perform, operation, { hash, seconds, idle: idle.spent })]);
-    const costs = Object.fromEntries(found) as MeasuredCosts['costs'];
     const next = inTurn();
-    const rates: number[] = [];
-    const byClock: number[] = [];
-    const cores = availableParallelism();
-    for (let run = 0; run < runs; run++) {
-      const { count, spent } = await watched(() => keepInFlight(perform, { next, inFlight, seconds }));
-      const all = [...spent.values()].reduce((sum, ms) => sum + ms, 0);
-      // In a second of these cores. Other programs on the machine may use them too.
-      rates.push(count / (all / 1_000 / cores));
-      byClock.push(count / seconds);
+    const mixture = { next, inFlight, seconds };
+    // V8 compiles for a while. Then the mix says how many of each operation are under way.
+    await keepInFlight(perform, mixture);
+    const { underWay: found } = await keepInFlight(perform, mixture);
+    const underWay = byOperation((name) => Math.max(1, Math.round(found.get(name) ?? 0)));
+    const costs = new Map<MeasuredOperation, Cost>();
+    for (const name of operationNames) {
+      const load = { next: () => name, inFlight: underWay[name], seconds };
+      await keepInFlight(perform, load);
+      const hashed = name === 'sign-in' ? hash : 0;
+      costs.set(name, costOf(await watched(() => keepInFlight(perform, load)), { hashed, idle }));
     }
-    return {
-      ...{ ended: new Date().toISOString().slice(0, 16), engine, cores, costs },
-      ...{ measured: median(rates), byClock: median(byClock) },
-      simulated: simulatedRate(costs, cores),
+    const mixes: Watched[] = [];
+    for (let run = 0; run < runs; run++) mixes.push(await watched(() => keepInFlight(perform, mixture)));
+    const cores = availableParallelism();
+    const alone = byOperation((name) => costs.get(name) as Cost);
+    const hashed = (hash * mix['sign-in']) / sum(Object.values(mix));
+    const mixed = mixes.map((run) => ({ cost: costOf(run, { hashed }), rest: restOf(run) / run.count }));
+    const measured = {
+      ...{ ended: new Date().toISOString().slice(0, 16), engine, cores, costs: alone, underWay },
+      // In a second of these cores. Other programs may use them too, which the clock includes.
+      measured: median(mixed.map(({ cost }) => (1_000 * cores) / sum(Object.values(cost)))),
+      byClock: median(mixes.map(({ count, seconds }) => count / seconds)),
+      simulated: simulatedRate(alone, cores),
     };
+    return { measured, mixed };
   } finally {
     await stopAll();
     await setting.close();
@@ -139,42 +174,59 @@ async function costOfHash({ container: { config } }: Setting): Promise<number> {
   return (user + system) / 1_000 / hashes;
 }
 
-/** The processes whose time counts, beside this one, which is that of the clients. */
-const kinds: Kinds = {
-  api: (line) => line.includes('dist/src/server.js'),
-  worker: (line) => line.includes('dist/workers/main.js'),
-  ...storeKinds,
-};
-
-/** Does work, and returns the milliseconds of processor time that each kind of process spent on it. */
-async function watched(
-  work: () => Promise<{ count: number; seconds: number }>,
-): Promise<{ count: number; took: number; spent: ReadonlyMap<string, number> }> {
-  const [before, own] = [await processorTimes(kinds), process.cpuUsage()];
-  const { count, seconds } = await work();
-  const { user, system } = process.cpuUsage(own);
-  const after = await processorTimes(kinds);
-  const others = [...after].map(([kind, ms]) => [kind, ms - (before.get(kind) ?? 0)] as const);
-  return { count, took: seconds, spent: new Map([...others, ['clients', (user + system) / 1_000]]) };
+/** What was done, and the milliseconds of processor time that each kind of process spent meanwhile. `cores`: any program, and the kernel. */
+interface Watched {
+  readonly count: number;
+  readonly seconds: number;
+  readonly spent: ReadonlyMap<string, number>;
 }
 
-async function costOf(
-  perform: Perform,
-  operation: MeasuredOperation,
-  { hash, seconds, idle }: { hash: number; seconds: number; idle: ReadonlyMap<string, number> },
-): Promise<Cost> {
-  const load = { next: () => operation, inFlight: inFlightAlone };
-  // V8 compiles for a while.
-  await keepInFlight(perform, { ...load, seconds });
-  const { count, took, spent } = await watched(() => keepInFlight(perform, { ...load, seconds }));
-  // What processes spend without any operation is no cost of it.
-  const of = (kind: string) =>
-    Math.max(0, (spent.get(kind) ?? 0) - ((idle.get(kind) ?? 0) * took) / seconds) / count;
-  const hashed = operation === 'sign-in' ? hash : 0;
-  return {
-    ...{ clients: of('clients'), api: Math.max(0, of('api') - hashed), hash: hashed },
-    ...{ worker: of('worker'), gateway: of('gateway'), engine: of('engine'), redis: of('redis') },
+/** Does work, and watches who spends processor time. */
+async function watched(work: () => Promise<{ count: number; seconds: number }>): Promise<Watched> {
+  const times = async () => {
+    const { user, system } = process.cpuUsage();
+    const ofKinds = await processorTimes(ownKinds);
+    return new Map([...ofKinds, ['clients', (user + system) / 1_000], ['cores', await busyTime()]]);
   };
+  const before = await times();
+  const { count, seconds } = await work();
+  const after = await times();
+  const spent = new Map([...after].map(([kind, ms]) => [kind, ms - (before.get(kind) ?? 0)]));
+  return { count, seconds, spent };
+}
+
+/** For how long the cores were busy with anything else: the kernel where it charges no process, and other programs. */
+function restOf({ spent }: Watched): number {
+  const { cores = 0, ...known } = Object.fromEntries(spent);
+  return Math.max(0, cores - sum(Object.values(known)));
+}
+
+/**
+ * What one of the operations cost.
+ * @param hashed the part of the API process that is for hashes
+ * @param idle what was spent without any operation, and is no cost of it
+ */
+function costOf(
+  { count, seconds, spent }: Watched,
+  { hashed, idle }: { hashed: number; idle?: Watched },
+): Cost {
+  const each = bySpender((name) => {
+    const without = idle === undefined ? 0 : ((idle.spent.get(name) ?? 0) * seconds) / idle.seconds;
+    return Math.max(0, (spent.get(name) ?? 0) - without) / count;
+  });
+  return { ...each, api: Math.max(0, each.api - hashed), hash: hashed };
+}
+
+function bySpender(of: (name: Spender) => number): Cost {
+  return Object.fromEntries(spenders.map((name) => [name, of(name)])) as Record<Spender, number>;
+}
+
+function byOperation<T>(of: (name: MeasuredOperation) => T): Record<MeasuredOperation, T> {
+  return Object.fromEntries(operationNames.map((name) => [name, of(name)])) as Record<MeasuredOperation, T>;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 await main();

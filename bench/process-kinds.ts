@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { processorTime } from './processes.js';
+import { processorTime, processorTimeOfEnded, tickMs } from './processes.js';
 
 /** Processes by what their command line contains, or the folders that are mounted for them. The first kind that fits counts. */
 export type Kinds = Readonly<Record<string, (commandLine: string, mounts: string) => boolean>>;
@@ -12,6 +12,13 @@ export const storeKinds: Kinds = {
   redis: (line) => line.includes('redis-server'),
 };
 
+/** The processes of Muster in this checkout, and those of the stores. */
+export const ownKinds: Kinds = {
+  api: (line) => line.includes('dist/src/server.js'),
+  worker: (line) => line.includes('dist/workers/main.js'),
+  ...storeKinds,
+};
+
 /** Where the programs and the stores of this checkout are. */
 const ours = [
   process.cwd(),
@@ -21,6 +28,17 @@ const ours = [
 /** The processor time of each kind of process of this checkout so far, in milliseconds. Other checkouts may run their own. */
 export async function processorTimes(kinds: Kinds): Promise<Map<string, number>> {
   const times = new Map(Object.keys(kinds).map((kind) => [kind, 0]));
+  for (const { kind, pid } of await processesOf(kinds)) {
+    // PostgreSQL has a process for each connection, which may end.
+    const ms = (await processorTime(pid)) + (await processorTimeOfEnded(pid));
+    if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);
+  }
+  return times;
+}
+
+/** The processes of this checkout that are of one of the kinds. */
+export async function processesOf(kinds: Kinds): Promise<{ kind: string; pid: string }[]> {
+  const found: { kind: string; pid: string }[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
@@ -30,11 +48,9 @@ export async function processorTimes(kinds: Kinds): Promise<Map<string, number>>
     const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine, mounts))?.[0];
     if (kind === undefined) continue;
     const places = [await readlink(`/proc/${pid}/cwd`).catch(() => ''), commandLine, mounts];
-    if (!places.some((place) => ours.some((one) => place.includes(one)))) continue;
-    const ms = await processorTime(pid);
-    if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);
+    if (places.some((place) => ours.some((one) => place.includes(one)))) found.push({ kind, pid });
   }
-  return times;
+  return found;
 }
 
 /**
@@ -54,4 +70,11 @@ export function spentBy(
   }
   if (spent === 0) throw new Error(`No processor time was used by ${kinds.join(', ')}`);
   return spent;
+}
+
+/** For how long the cores of this machine were busy so far, with any program and with the kernel, in milliseconds of all cores. */
+export async function busyTime(): Promise<number> {
+  // proc(5): the first line is the sum of all cores.
+  const [, user, nice, system, , , irq, softirq] = (await readFile('/proc/stat', 'utf8')).split(/\s+/);
+  return [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
 }

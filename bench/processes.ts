@@ -105,16 +105,16 @@ export async function residentMemory(pid: number | undefined): Promise<number> {
 }
 
 /** The kernel counts in hundredths of a second. */
-const tickMs = 10;
+export const tickMs = 10;
 
 /** Processor time of all threads of a process so far, in milliseconds. NaN if there is no such process. */
 export async function processorTime(pid: number | string | undefined): Promise<number> {
   return timeIn(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''), 14);
 }
 
-/** Processor time of all programs that this one started and that have ended, in milliseconds. */
-export async function processorTimeOfEnded(): Promise<number> {
-  return timeIn(await readFile('/proc/self/stat', 'utf8'), 16);
+/** Processor time of all programs that a process started and that have ended, in milliseconds. NaN if there is no such process. */
+export async function processorTimeOfEnded(pid: number | string = 'self'): Promise<number> {
+  return timeIn(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''), 16);
 }
 
 /** The sum of two times of `/proc/PID/stat`, in milliseconds. @param field the number of the first (proc(5)): user, then system time */

@@ -21,6 +21,8 @@ export interface MeasuredCosts {
   readonly engine: string;
   readonly cores: number;
   readonly costs: Readonly<Record<MeasuredOperation, Cost>>;
+  /** How many of each operation were under way while its cost was measured: as many as the mix has of it on average. */
+  readonly underWay: Readonly<Record<MeasuredOperation, number>>;
   /** Operations of the mix in a second of all cores: the median of the runs, and what the simulation says. */
   readonly measured: number;
   /** The same in a second of the clock. It is less where other programs use the cores, or where these wait. */

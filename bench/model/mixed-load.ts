@@ -75,23 +75,38 @@ function bulkOf(newUser: () => object): string {
   });
 }
 
+/** What ended while operations were kept in flight. */
+export interface Kept {
+  readonly count: number;
+  /** Until the last operation ended. */
+  readonly seconds: number;
+  /** How many of each operation were under way at a time, on average. */
+  readonly underWay: ReadonlyMap<MeasuredOperation, number>;
+}
+
 /**
  * Keeps so many operations in flight for some seconds. Then it waits for those that have begun.
  * @param next the operation that begins next
- * @returns the operations that ended, and the seconds until the last one did
  */
 export async function keepInFlight(
   perform: Perform,
   { next, inFlight, seconds }: { next: () => MeasuredOperation; inFlight: number; seconds: number },
-): Promise<{ count: number; seconds: number }> {
+): Promise<Kept> {
   const began = performance.now();
+  const took = new Map<MeasuredOperation, number>();
   let count = 0;
   const client = async () => {
-    while (performance.now() - began < seconds * 1_000) {
-      await perform(next());
+    for (let at = performance.now(); at - began < seconds * 1_000; at = performance.now()) {
+      const operation = next();
+      await perform(operation);
+      took.set(operation, (took.get(operation) ?? 0) + performance.now() - at);
       count += 1;
     }
   };
   await Promise.all(Array.from({ length: inFlight }, client));
-  return { count, seconds: (performance.now() - began) / 1_000 };
+  const all = performance.now() - began;
+  return {
+    ...{ count, seconds: all / 1_000 },
+    underWay: new Map([...took].map(([operation, ms]) => [operation, ms / all])),
+  };
 }
