@@ -46,7 +46,7 @@ docs: install ## Generate the documents
 	@$(NODE) dev/generate-docs.ts
 
 bench: install build ## Measure against other programs (ONLY=growth: some areas); writes bench/results.md
-	@$(NODE) bench/main.ts $(if $(ONLY),--only $(ONLY))
+	@$(NODE) bench/main.ts $(if $(ONLY),--only $(ONLY),--new)
 
 bench-keycloak: install build ## Measure beside Keycloak, which needs Java and Maven; writes bench/keycloak-results.md
 	@$(NODE) bench/keycloak.ts

@@ -14,7 +14,7 @@ import { type OperationName, operations, type Work } from './keycloak/work.js';
 import { worksThere } from './keycloak/works-there.js';
 import { median } from './load.js';
 import { markdownTable } from './markdown.js';
-import { type Kinds, processorTimes, spentBy, storeKinds } from './process-kinds.js';
+import { type Kinds, ownKinds, processorTimes, spentBy } from './process-kinds.js';
 import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
 import { machineFacts, today } from './report.js';
@@ -28,12 +28,8 @@ import { openSetting } from './setting.js';
  */
 
 const inFlight = { logins: 8, imports: 4 };
-const ofMuster: Kinds = {
-  api: (line) => line.includes('dist/src/server.js'),
-  worker: (line) => line.includes('dist/workers/main.js'),
-};
 /** Keycloak first: its database is a PostgreSQL too. */
-const kinds: Kinds = { ...kindsOfKeycloak, ...ofMuster, ...storeKinds };
+const kinds: Kinds = { ...kindsOfKeycloak, ...ownKinds };
 
 interface Side {
   readonly works: Readonly<Record<OperationName, Work>>;
@@ -67,7 +63,7 @@ async function main(): Promise<void> {
     const sides = {
       muster: {
         works: await ownWorks(setting, inFlight),
-        kinds: Object.keys({ ...ofMuster, ...storeKinds }),
+        kinds: Object.keys(ownKinds),
       },
       keycloak: { works: await worksThere(keycloak.url, inFlight), kinds: Object.keys(kindsOfKeycloak) },
     };

@@ -21,6 +21,9 @@ export const firstNumbers = {
   login: 9_000_000,
   earlier: 10_000_000,
   changes: 11_000_000,
+  notSlower: 12_000_000,
+  start: 13_000_000,
+  twoProcesses: 14_000_000,
 } as const;
 
 const families = ['Almeida', 'Bergström', 'Castillo', 'Dubois', 'Eriksen', 'Fischer', 'Goldberg', 'Hansen'];

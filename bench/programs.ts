@@ -19,8 +19,9 @@ export function startApi(
   return startProgram({ name, node, args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
 }
 
-export function startWorker({ env, logFolder }: Setting): Promise<Running> {
-  return startProgram({ name: 'worker', args: [...nodeOptions, 'dist/workers/main.js'], env, logFolder });
+/** @param name tells workers and their logs apart */
+export function startWorker({ env, logFolder }: Setting, name = 'worker'): Promise<Running> {
+  return startProgram({ name, args: [...nodeOptions, 'dist/workers/main.js'], env, logFolder });
 }
 
 /** A peer program of `bench/peers`, and its port. */

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import type { Comparison } from './compare.js';
 import { markdownTable } from './markdown.js';
 
 /** One row of the table. */
@@ -15,11 +16,15 @@ export interface Row {
 }
 
 /** A run of the bench. */
-interface Run {
+export interface Run {
   readonly number: string;
   readonly command: string;
-  /** When it ended, in UTC. */
+  /** What it has measured so far. */
+  readonly areas: readonly string[];
+  /** When its last area ended, in UTC. */
   readonly ended: string;
+  /** How long its areas took together, in minutes. */
+  readonly minutes: number;
   /** What served MongoDB. */
   readonly engine: string;
   /** What the reader must know to judge its rows. */
@@ -30,7 +35,8 @@ const columns = ['measure', 'ours', 'peer', 'ratio', 'asked', 'met', 'run'] as c
 const heads = ['measure', 'this project', 'peer or ceiling', 'ratio', 'figure asked', 'met?', 'run'];
 
 const runsTitle = '## Runs';
-const runHeads = ['run', 'command', 'ended (UTC)', 'MongoDB served by', 'remark'];
+const runHeads = ['run', 'command', 'areas', 'ended (UTC)', 'minutes', 'MongoDB served by', 'remark'];
+const commitLine = /^- Commit: `(\w+)`/m;
 
 /** A row that is judged by its ratio. */
 export function judged(
@@ -50,6 +56,15 @@ export function compared(row: Pick<Row, 'measure' | 'ours' | 'peer'>, ratio: num
   return { ...row, ratio: ratio.toFixed(2), asked: '', met: '' };
 }
 
+/** A row that is judged by its own time, in milliseconds. */
+export function judgedTime(row: Pick<Row, 'measure' | 'peer'>, times: Comparison, atMost: number): Row {
+  const { ours, ratio } = times;
+  return {
+    ...compared({ ...row, ours: milliseconds(ours) }, ratio),
+    ...{ asked: `<= ${atMost} ms`, met: ours <= atMost ? 'yes' : 'NO' },
+  };
+}
+
 export function rate(value: number, unit = 'requests/s'): string {
   return `${value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(1)} ${unit}`;
 }
@@ -66,66 +81,61 @@ export function table(rows: readonly Row[]): string {
   return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]);
 }
 
-/** The content of `bench/results.md`. */
-export function document(facts: {
-  rows: readonly Row[];
-  engine: string;
-  notes: readonly string[];
-  command: string;
-  minutes: number;
-}): string {
-  const { command, engine, minutes } = facts;
-  const run = { number: '1', command, ended: today(), engine, remark: `${minutes.toFixed(1)} minutes` };
+/** The content of `bench/results.md` before anything is measured. @param commit what is measured */
+export function emptyResults({ commit, notes }: { commit: string; notes: readonly string[] }): string {
   return `# Measurements
 
+- Commit: \`${commit}\`. All rows are of this commit.
 ${machineFacts()}
 - The load generator, the measured processes and the database engine share these cores.
 - The column \`run\` says in which run a row was measured. Rows of one run can be compared.
 
-${table(facts.rows.filter(isCompared).map((row) => ({ ...row, run: run.number })))}
+${table([])}
 
-${facts.notes.map((note) => `- ${note}`).join('\n')}
+${notes.map((note) => `- ${note}`).join('\n')}
 
-${runsTable([run])}
+${runsTable([])}
 `;
 }
 
+/** The commit whose rows the results have. Undefined if they name none. */
+export function commitOf(results: string): string | undefined {
+  return commitLine.exec(results)?.[1];
+}
+
+/** The runs whose rows the results have, the first one first. */
+export function runsOf(results: string): Run[] {
+  const [, section = ''] = results.split(`\n${runsTitle}\n`);
+  return splitTable(section).rows.map(readRun);
+}
+
 /**
- * The content of `bench/results.md` after some measures ran again. New rows replace the rows of the same measure. Other
- * new rows come last. Runs of which no row is left are no longer named.
+ * The results with the rows of a run. They replace the rows of the same measure. Other rows come last. The run replaces what was known of it. Runs of
+ * which no row is left are no longer named.
  */
-export function remeasured(
-  text: string,
-  rows: readonly Row[],
-  facts: { command: string; engine: string; busy: boolean },
-): string {
-  const [body = '', section = ''] = text.split(`\n${runsTitle}\n`);
-  const [results, history] = [splitTable(body), splitTable(section)];
-  const runs = history.rows.map(readRun);
-  const run: Run = {
-    number: String(1 + Math.max(0, ...runs.map(({ number }) => Number(number)))),
-    command: facts.command,
-    ended: today(),
-    engine: facts.engine,
-    remark: facts.busy ? 'beside other programs' : '',
-  };
+export function withRows(results: string, rows: readonly Row[], run: Run): string {
+  const [body = '', section = ''] = results.split(`\n${runsTitle}\n`);
+  const [known, history] = [splitTable(body), splitTable(section)];
   const side = ({ peer }: Row) => peer.split(':')[0] ?? '';
   const name = (row: Row) => `${row.measure} beside ${side(row)}`;
   const newer = rows.filter(isCompared).map((row) => ({ ...row, run: run.number }));
   const again = new Map(newer.map((row) => [name(row), row]));
-  const before = results.rows.map(readRow).filter(isCompared);
-  const known = new Set(before.map(name));
+  const before = known.rows.map(readRow).filter(isCompared);
+  const names = new Set(before.map(name));
   const kept = before.map((row) => again.get(name(row)) ?? row);
-  const merged = [...kept, ...newer.filter((row) => !known.has(name(row)))];
-  const named = [...runs, run].filter(({ number }) => merged.some((row) => row.run === number));
-  return [results.before, table(merged), results.after, runsTable(named), history.after].join('\n');
+  const merged = [...kept, ...newer.filter((row) => !names.has(name(row)))];
+  const others = history.rows.map(readRun).filter(({ number }) => number !== run.number);
+  const named = [...others, run].filter((one) => one === run || merged.some((row) => row.run === one.number));
+  return [known.before, table(merged), known.after, runsTable(named), history.after].join('\n');
 }
 
 function runsTable(runs: readonly Run[]): string {
-  const rows = runs.map(({ number, command, ended, engine, remark }) => [
+  const rows = runs.map(({ number, command, areas, ended, minutes, engine, remark }) => [
     number,
     `\`${command}\``,
+    areas.join(', '),
     ended,
+    minutes.toFixed(1),
     engine,
     remark,
   ]);
@@ -164,8 +174,19 @@ function readRow([
   return { measure, ours, peer, ratio, asked, met, run };
 }
 
-function readRun([number = '', command = '', ended = '', engine = '', remark = '']: string[]): Run {
-  return { number, command: command.replaceAll('`', ''), ended, engine, remark };
+function readRun([
+  number = '',
+  command = '',
+  areas = '',
+  ended = '',
+  minutes = '',
+  engine = '',
+  remark = '',
+]: string[]): Run {
+  return {
+    ...{ number, command: command.replaceAll('`', ''), ended, minutes: Number(minutes), engine, remark },
+    areas: areas.split(', ').filter((area) => area !== ''),
+  };
 }
 
 /** Lines about the machine. @param engine what serves MongoDB, if one engine served every figure */

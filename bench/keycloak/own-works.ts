@@ -1,12 +1,10 @@
 import { addApplication } from '#src/clients/applications/add-application.js';
-import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
-import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { signInPeople } from '../measures/oidc.js';
 import { addPeopleWithPassword, passwordOfPeople } from '../measures/oidc-login.js';
 import { ownSide, type SignedIn } from '../measures/oidc-own-side.js';
 import { introspection, userinfo } from '../measures/oidc-side.js';
 import { smallImports } from '../measures/small-imports.js';
-import { tokenRequest } from '../measures/tokens.js';
+import { jwtRequest } from '../measures/tokens.js';
 import { editor, type Setting } from '../setting.js';
 import { redirectUri, signIn } from '../sign-in.js';
 import { scimTarget } from '../target.js';
@@ -40,20 +38,6 @@ export async function ownWorks(
     'users of imports of 100 a call': imports(100),
     'users of imports of 1,000 a call': imports(1_000),
   };
-}
-
-/** The request of a service user whose access tokens are JWTs. */
-async function jwtRequest({ container, organization }: Setting) {
-  const orgId = organization.id;
-  const given = { orgId, userName: 'bench-jwt', accessTokenType: 'jwt' as const, editor };
-  const { id } = await addServiceUser(container, given);
-  const { clientSecret: secret } = await addClientSecret(container, {
-    kind: 'serviceUser',
-    orgId,
-    id,
-    editor,
-  });
-  return tokenRequest({ client: { id, secret, personalAccessToken: '' } });
 }
 
 async function logins(setting: Setting): Promise<() => Promise<number>> {

@@ -5,6 +5,7 @@ import { compareP95, compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';
 import { organizationOf } from '../load-users.js';
 import { firstNumbers, profileOf, scimUser } from '../people.js';
+import { startWorker } from '../programs.js';
 import { judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { type ScimTarget, scimTarget } from '../target.js';
@@ -18,6 +19,7 @@ const neighbours = 1_000;
 const readyPerSecond = 120;
 const headers = { 'content-type': 'application/scim+json' };
 let number: number = firstNumbers.bulk;
+let firstOfBulks: number = firstNumbers.besideReads;
 const nextUser = () => {
   number += 1;
   return scimUser(number);
@@ -45,18 +47,28 @@ export async function measureBulk(setting: Setting, api: ScimTarget, pace: Pace)
   return [
     judged(row, result.ratio * size, { atLeast: 5 }),
     judged(ceiling, (result.ours * size) / median(bare), { atLeast: 0.6 }),
-    await measureNeighbour(setting, api, pace),
+    await measureNeighbour(setting, api, { pace, workers: 'one worker' }),
+    await withSecondWorker(setting, () => measureNeighbour(setting, api, { pace, workers: 'two workers' })),
   ];
 }
 
+async function withSecondWorker<T>(setting: Setting, work: () => Promise<T>): Promise<T> {
+  const worker = await startWorker(setting, 'second-worker');
+  return work().finally(() => worker.stop());
+}
+
 /** Reads of another organization while Bulks are in flight, beside quiet times. */
-async function measureNeighbour(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row> {
+async function measureNeighbour(
+  setting: Setting,
+  api: ScimTarget,
+  { pace, workers }: { pace: Pace; workers: string },
+): Promise<Row> {
   const { id } = await organizationOf(setting.container, neighbours);
   const neighbour = scimTarget(setting.baseUrl, id, setting.client.personalAccessToken);
   const next = neighbour.shot({ method: 'GET', path: '/Users?count=1' });
   const quiet: Load = { url: neighbour.url, connections: 1, next };
-  const { besideReads: firstNumber } = firstNumbers;
-  const clients = startBulkClients(api, { inFlight: bulksInFlight, firstNumber });
+  const clients = startBulkClients(api, { inFlight: bulksInFlight, firstNumber: firstOfBulks });
+  firstOfBulks += 100_000;
   const meanwhile = () => {
     clients.begin();
     return () => clients.end();
@@ -65,7 +77,7 @@ async function measureNeighbour(setting: Setting, api: ScimTarget, pace: Pace): 
   const { ours, peer, ratio } = await compareP95(busy, quiet, pace).finally(() => clients.close());
   return judged(
     {
-      measure: `GET of another organization beside ${bulksInFlight} Bulks, p95`,
+      measure: `GET of another organization beside ${bulksInFlight} Bulks, ${workers}, p95`,
       ours: milliseconds(ours),
       peer: `quiet: ${milliseconds(peer)}`,
     },

@@ -1,7 +1,8 @@
-import { compareRates, type Pace } from '../compare.js';
+import { compareCosts, type Pace } from '../compare.js';
 import type { Load, Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
-import { judged, type Row, rate } from '../report.js';
+import { compared, judged, judgedTime, milliseconds, type Row, rate } from '../report.js';
+import type { Setting } from '../setting.js';
 import type { ScimTarget } from '../target.js';
 
 const connections = 16;
@@ -17,25 +18,56 @@ const usersOfBulk = 100;
 
 let number: number = firstNumbers.changes;
 
-/** Changes of users and of groups by SCIM, each beside creates, which are the same work: a document and an event in a shared transaction. */
-export async function measureChanges(target: ScimTarget, pace: Pace): Promise<Row[]> {
+/** At least this part of the rate of creates, and at most so many milliseconds of processor time, if a figure is asked. */
+type Asked = readonly [atLeast: number, mostMs?: number];
+
+/**
+ * Changes of users and of groups, each beside creates by SCIM, which are the same work: a document and an event in a shared transaction. A change has
+ * two rows: its rate and its processor time.
+ */
+export async function measureChanges(setting: Setting, target: ScimTarget, pace: Pace): Promise<Row[]> {
   const numbers = Array.from({ length: people }, () => nextNumber());
   const users = await addUsers(target, numbers);
   const groupIds = await addGroups(target);
   const creates = load(target, () => post('/Users', scimUser(nextNumber())));
   const rows: Row[] = [];
-  for (const [measure, ours, atLeast] of [
-    ['SCIM PATCH of a user', ofUsers(target, users, patchTitle), 0.7],
-    ['SCIM PUT of a user', ofUsers(target, users, replace(numbers)), 0.7],
-    ['SCIM deactivation or activation', ofUsers(target, users, patchActive), 0.7],
-    ['SCIM DELETE of a user', deletes(target), 0.7],
-    ['SCIM PATCH of a member, 100 groups in turn', load(target, changesOfMembers(users, groupIds)), 1],
-  ] as const) {
-    const result = await compareRates(ours, creates, pace);
-    const row = { measure, ours: rate(result.ours), peer: `SCIM create: ${rate(result.peer)}` };
-    rows.push(judged(row, result.ratio, { atLeast }));
+  const changes: [measure: string, ours: Load, asked: Asked][] = [
+    ['SCIM PATCH of a user', ofUsers(target, users, patchTitle), [0.7, 2]],
+    ['SCIM PUT of a user', ofUsers(target, users, replace(numbers)), [0.7]],
+    ['SCIM deactivation or activation', ofUsers(target, users, patchActive), [0.7]],
+    ['SCIM DELETE of a user', deletes(target), [0.7]],
+    ['admin API, metadata of a user', metadata(setting, users), [0.7]],
+    ['SCIM PATCH of a member, 100 groups in turn', load(target, changesOfMembers(users, groupIds)), [1, 1.2]],
+  ];
+  for (const [measure, ours, [atLeast, mostMs]] of changes) {
+    const { rates, costs } = await compareCosts(ours, creates, { pace });
+    const row = { measure, ours: rate(rates.ours), peer: `SCIM create: ${rate(rates.peer)}` };
+    const cost = {
+      ...{ measure: `${measure}, processor time of one`, ours: milliseconds(costs.ours) },
+      peer: `SCIM create: ${milliseconds(costs.peer)}`,
+    };
+    rows.push(judged(row, rates.ratio, { atLeast }));
+    rows.push(mostMs === undefined ? compared(cost, costs.ratio) : judgedTime(cost, costs, mostMs));
   }
   return rows;
+}
+
+/** A metadata value of each user in turn, by the admin API. */
+function metadata({ baseUrl, organization, client }: Setting, users: readonly string[]): Load {
+  let count = 0;
+  const authorization = `Bearer ${client.personalAccessToken}`;
+  return {
+    ...{ url: baseUrl, connections },
+    next() {
+      const value = Buffer.from(`value ${count}`).toString('base64');
+      return {
+        method: 'PUT',
+        path: `/admin/v1/orgs/${organization.id}/users/${users[count++ % users.length]}/metadata/bench`,
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ value }),
+      };
+    },
+  };
 }
 
 function nextNumber(): number {

@@ -20,12 +20,12 @@ let imports = 0;
  * @param earlier
  * - `folder`: a checkout of the earlier version, with its packages and its `dist`.
  * - `imported`: the users of one import.
- * - `rows`: receives each row when it is measured. The whole takes half an hour, and an error would lose the others.
  */
 export async function measureEarlier(
   setting: Setting,
-  { folder, imported, pace, rows }: { folder: string; imported: number; pace: Pace; rows: Row[] },
-): Promise<void> {
+  { folder, imported, pace }: { folder: string; imported: number; pace: Pace },
+): Promise<Row[]> {
+  const rows: Row[] = [];
   await besideEarlier(setting, { folder }, async (now, before) => {
     for (const inFlight of [4, 16]) rows.push(await compareBulks(now, before, { inFlight, pace }));
     rows.push(
@@ -49,6 +49,7 @@ export async function measureEarlier(
     }
     rows.push(ratesOf('export of all users so far', exports, { atLeast: 2 }));
   });
+  return rows;
 }
 
 function ratesOf(

@@ -28,14 +28,14 @@ const imported = 5_000;
 /** Users of one conversion. */
 const converted = 50_000;
 
-let number: number = firstNumbers.besideReads;
+let number: number = firstNumbers.notSlower;
 
 /** What both versions do, at a rate per second. */
 interface Case {
   readonly measure: string;
   readonly unit: string;
-  readonly sides: readonly [ours: Side, peer: Side];
-  readonly rates: [ours: number, peer: number][];
+  /** Prepares both sides. A case that is not measured is not prepared, because the earlier version may not have it. */
+  readonly prepare: () => Promise<readonly [ours: Side, peer: Side]>;
 }
 
 /** Does the work for so many seconds, and tells its rate. */
@@ -43,24 +43,27 @@ type Side = (seconds: number) => Promise<number>;
 
 /**
  * What must not become slower: tokens, SCIM, logins, imports, verifications and conversions, compared with an earlier version in alternating rounds.
- * @param options `rows` receives each row when it is measured
+ * @param options `cases`: with what the names of the measured cases begin
  */
 export async function measureNotSlower(
   setting: Setting,
-  { folder, pace, rows }: { folder: string; pace: Pace; rows: Row[] },
-): Promise<void> {
-  let cases: readonly Case[] = [];
+  { folder, cases, pace }: { folder: string; cases: readonly string[]; pace: Pace },
+): Promise<Row[]> {
+  const measured: { of: Case; sides: readonly [Side, Side]; rates: [ours: number, peer: number][] }[] = [];
   const files = await mkdtemp(join(tmpdir(), 'muster-bench-beside-'));
   try {
     await besideEarlier(setting, { folder, starts: rounds }, async (now, before, round) => {
-      if (round === 0)
-        cases = [...(await prepareCases(now, before)), ...(await conversions(now, before, files))];
-      for (const { sides, rates } of cases) rates.push(await measureRound(sides, { pace, round }));
+      if (round === 0) {
+        const all = [...(await casesOf(now, before)), ...conversions(now, before, files)];
+        for (const of of all.filter(({ measure }) => cases.some((begin) => measure.startsWith(begin))))
+          measured.push({ of, sides: await of.prepare(), rates: [] });
+      }
+      for (const { sides, rates } of measured) rates.push(await measureRound(sides, { pace, round }));
     });
   } finally {
     await rm(files, { recursive: true });
   }
-  for (const { measure, unit, rates } of cases) {
+  return measured.map(({ of: { measure, unit }, rates }) => {
     const ours = median(rates.map(([now]) => now));
     const peer = median(rates.map(([, before]) => before));
     const named = {
@@ -70,13 +73,13 @@ export async function measureNotSlower(
     };
     const ratios = rates.map(([now, before]) => now / before);
     console.log(`${measure}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
-    rows.push(judged(named, median(ratios), { atLeast }));
-  }
+    return judged(named, median(ratios), { atLeast });
+  });
 }
 
 /** The rates of both sides. The one that began in a round is the second in the next one. */
 async function measureRound(
-  [ours, peer]: Case['sides'],
+  [ours, peer]: readonly [Side, Side],
   { pace, round }: { pace: Pace; round: number },
 ): Promise<[number, number]> {
   await ours(pace.warmUpSeconds);
@@ -86,7 +89,7 @@ async function measureRound(
   return [await ours(pace.seconds), second];
 }
 
-async function prepareCases(now: Version, before: Version): Promise<Case[]> {
+async function casesOf(now: Version, before: Version): Promise<Case[]> {
   const [users, others] = [await addUsers(now), await addUsers(before)];
   type Prepare = (version: Version, users: readonly ReadUser[]) => Promise<Load>;
   const paths = (pathOf: (user: ReadUser) => string): Prepare => {
@@ -101,43 +104,49 @@ async function prepareCases(now: Version, before: Version): Promise<Case[]> {
     'client_credentials, opaque token': async ({ setting }) => repeat(setting.baseUrl, tokenRequest(setting)),
     introspection: introspections,
   };
-  const cases: Case[] = [];
   const side = (load: Load): Side => {
     return async (seconds) => (await fire(load, seconds)).rate;
   };
-  for (const [measure, load] of Object.entries(loads)) {
-    const sides = [side(await load(now, users)), side(await load(before, others))] as const;
-    cases.push({ measure, unit: 'req/s', sides, rates: [] });
-  }
-  const addCase = (measure: string, unit: string, sides: Case['sides']) =>
-    cases.push({ measure, unit, sides, rates: [] });
-  addCase('login with a password', 'logins/s', [await now.peopleOf(), await before.peopleOf()]);
+  const both =
+    <T>(work: (version: Version, of: readonly ReadUser[]) => Promise<T>) =>
+    async () =>
+      [await work(now, users), await work(before, others)] as const;
   const size = imported.toLocaleString('en');
-  addCase(`import of ${size} users`, 'users/s', [await imports(now), await imports(before)]);
-  addCase(`verification of ${size} users`, 'users/s', [
-    await verifications(now),
-    await verifications(before),
-  ]);
-  return cases;
+  return [
+    ...Object.entries(loads).map(([measure, load]) => ({
+      ...{ measure, unit: 'req/s' },
+      prepare: both(async (version, of) => side(await load(version, of))),
+    })),
+    { measure: 'login with a password', unit: 'logins/s', prepare: both((version) => version.peopleOf()) },
+    { measure: `import of ${size} users`, unit: 'users/s', prepare: both(imports) },
+    { measure: `verification of ${size} users`, unit: 'users/s', prepare: both(verifications) },
+  ];
 }
 
-/** Converts people of Auth0, and of a table with a mapping. @param folder receives the files */
-async function conversions(now: Version, before: Version, folder: string): Promise<Case[]> {
-  const tenant = await writeTenant(folder, converted);
-  const { map, csv } = await writeMappedTable(folder, converted);
-  const words = {
-    auth0: ['--users', tenant.users, '--passwords', tenant.passwords, '--email-verified'],
-    csv: ['--users', csv, '--map', map],
+/** Conversions of people of Auth0, and of a table with a mapping. @param folder receives the files */
+function conversions(now: Version, before: Version, folder: string): Case[] {
+  const files = {
+    auth0: async () => {
+      const { users, passwords } = await writeTenant(folder, converted);
+      return ['--users', users, '--passwords', passwords, '--email-verified'];
+    },
+    csv: async () => {
+      const { map, csv } = await writeMappedTable(folder, converted);
+      return ['--users', csv, '--map', map];
+    },
   };
-  return Object.entries(words).map(([system, files]) => {
-    const output = join(folder, 'body.json');
-    const side = ({ command }: Version): Side => {
-      const run = () => runProgram([command, 'convert', system, '--org', '1', ...files, '--output', output]);
-      return (seconds) => repeatFor(seconds, { users: converted, work: run });
-    };
-    const measure = `muster convert ${system}, ${converted.toLocaleString('en')} users`;
-    return { measure, unit: 'users/s', sides: [side(now), side(before)], rates: [] };
-  });
+  return Object.entries(files).map(([system, write]) => ({
+    measure: `muster convert ${system}, ${converted.toLocaleString('en')} users`,
+    unit: 'users/s',
+    async prepare() {
+      const words = [...(await write()), '--output', join(folder, 'body.json')];
+      const side = ({ command }: Version): Side => {
+        const run = () => runProgram([command, 'convert', system, '--org', '1', ...words]);
+        return (seconds) => repeatFor(seconds, { users: converted, work: run });
+      };
+      return [side(now), side(before)] as const;
+    },
+  }));
 }
 
 /** Imports new users into an organization of its own, one import after another. */

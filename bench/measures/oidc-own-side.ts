@@ -22,8 +22,11 @@ export const settings = {
 /** The lifetime of codes. It is longer than usual, because the codes are made before a round begins. */
 const codeSeconds = 600;
 
-/** This product as a side. It takes codes from its own store, as the authorization endpoint writes them. */
-export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): Side {
+/**
+ * This product as a side. It takes codes from its own store, as the authorization endpoint writes them.
+ * @param asked the scopes that the application asks for
+ */
+export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn, asked = scope): Side {
   const { redis, clock, config } = container;
   const prefix = config.redisPrefix;
   const { accessTokenSeconds } = config;
@@ -36,7 +39,7 @@ export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): S
       userId: user.id,
       orgId: user.orgId,
       sessionId: session.id,
-      scope,
+      scope: asked,
       codeChallenge: pkce.challenge,
       authTime: session.authTime,
       amr: amrOf(session.proofs),

@@ -1,12 +1,14 @@
 import { addApplication } from '#src/clients/applications/add-application.js';
+import type { GivenSettings } from '#src/clients/applications/application.js';
 import { addUser } from '#src/people/users/add-user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
-import { compareRates, type Pace } from '../compare.js';
+import { compareCosts, compareRates, type Pace, type Spent } from '../compare.js';
 import type { Load } from '../load.js';
 import { firstNumbers, profileOf } from '../people.js';
+import type { Running } from '../processes.js';
 import { startOidcPerson } from '../programs.js';
-import { judged, type Row, rate } from '../report.js';
+import { compared, judged, judgedTime, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { ownSide, type SignedIn, settings } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
@@ -15,8 +17,11 @@ import * as oidc from './oidc-side.js';
 const people = 20;
 const formConnections = 48;
 
+/** A refresh without ID token, with opaque tokens, computes no signature. */
+const mostMsWithoutSignature = 0.5;
+
 /** The calls that clients make with the tokens of a person, compared with oidc-provider in memory. One process each. */
-export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> {
+export async function measureOidc(setting: Setting, api: Running, pace: Pace): Promise<Row[]> {
   const signedIn = await signInPeople(setting);
   let turn = 0;
   const ours = ownSide(setting, () => signedIn[turn++ % signedIn.length] as SignedIn);
@@ -55,10 +60,42 @@ export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> 
       rows.push(judged(row, result.ratio, { atLeast }));
     }
     rows.push(...(await compareForms(setting, signedIn, { side: ours, pace })));
+    rows.push(...(await compareSignatures(setting, signedIn, { api, pace })));
     return rows;
   } finally {
     await program.stop();
   }
+}
+
+/** Refreshes without a signature, and with one by ES256, beside refreshes with an ID token that RS256 signs. */
+async function compareSignatures(
+  setting: Setting,
+  signedIn: readonly SignedIn[],
+  { api, pace }: { api: Running; pace: Pace },
+): Promise<Row[]> {
+  const spent: Spent = async () => {
+    const before = await api.processorTime();
+    return async () => (await api.processorTime()) - before;
+  };
+  const es256 = await addClientOf(setting, { idTokenSignedResponseAlg: 'ES256' });
+  const refreshes = (of: { client?: oidc.ClientCredentials; scope?: string }) => {
+    let turn = 0;
+    const who = () => ({ ...(signedIn[turn++ % signedIn.length] as SignedIn), ...of });
+    return oidc.refresh(ownSide(setting, who, of.scope), who().client);
+  };
+  const rows: Row[] = [];
+  for (const [measure, load, mostMs] of [
+    ['refresh without an ID token', refreshes({ scope: 'offline_access' }), mostMsWithoutSignature],
+    ['refresh with an ID token by ES256', refreshes({ client: es256 }), undefined],
+  ] as const) {
+    const { costs } = await compareCosts(load, refreshes({}), { pace, spent });
+    const row = {
+      ...{ measure: `${measure}, processor time of the api for one`, ours: milliseconds(costs.ours) },
+      peer: `with one by RS256: ${milliseconds(costs.peer)}`,
+    };
+    rows.push(mostMs === undefined ? compared(row, costs.ratio) : judgedTime(row, costs, mostMs));
+  }
+  return rows;
 }
 
 /** JWT access tokens beside opaque ones. A process remembers the claims of both, so neither is verified at each request. */
@@ -111,14 +148,23 @@ async function compareForms(
   return rows;
 }
 
-/** Some people with a session each, signed in to one application. */
-export async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
+/** An application of the organization. */
+async function addClientOf(
+  { container, organization }: Setting,
+  more: Pick<GivenSettings, 'idTokenSignedResponseAlg'> = {},
+): Promise<oidc.ClientCredentials> {
   const { application, clientSecret = '' } = await addApplication(container, {
     orgId: organization.id,
-    settings,
+    settings: { ...settings, ...more },
     editor,
   });
-  const client = { id: application.id, secret: clientSecret };
+  return { id: application.id, secret: clientSecret };
+}
+
+/** Some people with a session each, signed in to one application. */
+export async function signInPeople(setting: Setting): Promise<SignedIn[]> {
+  const { container, organization } = setting;
+  const client = await addClientOf(setting);
   const numbers = Array.from({ length: people }, (_, n) => firstNumbers.oidc + n);
   return Promise.all(
     numbers.map(async (n) => {

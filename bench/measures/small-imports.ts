@@ -1,12 +1,17 @@
-import type { Pace } from '../compare.js';
+import { type Pace, spentByAll } from '../compare.js';
 import { fire, type Load, median } from '../load.js';
-import { compared, type Row, rate } from '../report.js';
+import { compared, judgedTime, milliseconds, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
 import { importPerson, post } from './import-requests.js';
 
 /** Users of one call. */
 const sizes = [10, 100, 1_000];
 const inFlight = 4;
+/** Milliseconds of processor time of one call: half of what it took before small imports were one document. */
+const mostMs = new Map([
+  [10, 48],
+  [100, 60],
+]);
 /** Users of the call with which the small ones are compared. */
 const large = 10_000;
 
@@ -44,34 +49,64 @@ export function smallImports({ baseUrl, client, organization }: Setting, size: n
   };
 }
 
-/** Users per second of imports of few users a call, compared with one import of many. */
+/** What rounds of one size measured. */
+interface Measured {
+  /** Users per second. */
+  readonly rates: number[];
+  /** Milliseconds of processor time for a call. */
+  readonly costs: number[];
+}
+
+/** Imports of few users a call, compared with one import of many: users per second, and the processor time of a call. */
 export async function measureSmallImports(setting: Setting, pace: Pace): Promise<Row[]> {
-  const { organization } = setting;
-  const loadOf = (size: number) => smallImports(setting, size);
-  const importMany = async () => {
-    const started = performance.now();
-    const pieces = [bodyOf(organization.id, large)];
-    await post({ setting }, { to: 'import', pieces, expected: `"created":${large},` });
-    return large / ((performance.now() - started) / 1_000);
-  };
-  for (const size of sizes) await fire(loadOf(size), pace.warmUpSeconds);
-  await importMany();
-  const few = new Map<number, number[]>(sizes.map((size) => [size, []]));
-  const many: number[] = [];
+  const few = new Map<number, Measured>(sizes.map((size) => [size, { rates: [], costs: [] }]));
+  const many: Measured = { rates: [], costs: [] };
+  for (const size of sizes) await fire(smallImports(setting, size), pace.warmUpSeconds);
+  await importMany(setting);
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [size, rates] of few)
-      rates.push(size * (await fire(loadOf(size), secondsOf(size, pace))).rate);
-    many.push(await importMany());
+    for (const [size, { rates, costs }] of few) {
+      const spent = await spentByAll();
+      const { rate, latencies } = await fire(smallImports(setting, size), secondsOf(size, pace));
+      rates.push(size * rate);
+      costs.push((await spent()) / latencies.length);
+    }
+    const spent = await spentByAll();
+    many.rates.push(await importMany(setting));
+    many.costs.push(await spent());
   }
-  return [...few].map(([size, rates]) => {
-    const ratios = rates.map((one, round) => one / (many[round] ?? Number.NaN));
-    return compared(
+  return [...few].flatMap(([size, measured]) => rowsOf(size, measured, many));
+}
+
+/** @returns users per second */
+async function importMany(setting: Setting): Promise<number> {
+  const started = performance.now();
+  const pieces = [bodyOf(setting.organization.id, large)];
+  await post({ setting }, { to: 'import', pieces, expected: `"created":${large},` });
+  return large / ((performance.now() - started) / 1_000);
+}
+
+function rowsOf(size: number, { rates, costs }: Measured, many: Measured): Row[] {
+  const what = `import of ${size.toLocaleString('en')} users a call`;
+  const whole = `${large.toLocaleString('en')} users in one call`;
+  const part = many.costs.map((cost) => (cost * size) / large);
+  const cost = {
+    ...{ ours: median(costs), peer: median(part) },
+    ratio: median(costs.map((one, round) => one / (part[round] ?? Number.NaN))),
+  };
+  const row = {
+    ...{ measure: `${what}, processor time of one`, ours: milliseconds(cost.ours) },
+    peer: `${size.toLocaleString('en')} of ${whole}: ${milliseconds(cost.peer)}`,
+  };
+  const most = mostMs.get(size);
+  return [
+    compared(
       {
-        measure: `import of ${size.toLocaleString('en')} users a call, ${inFlight} in flight`,
+        measure: `${what}, ${inFlight} in flight`,
         ours: rate(median(rates), 'users/s'),
-        peer: `${large.toLocaleString('en')} users in one call: ${rate(median(many), 'users/s')}`,
+        peer: `${whole}: ${rate(median(many.rates), 'users/s')}`,
       },
-      median(ratios),
-    );
-  });
+      median(rates.map((one, round) => one / (many.rates[round] ?? Number.NaN))),
+    ),
+    most === undefined ? compared(row, cost.ratio) : judgedTime(row, cost, most),
+  ];
 }

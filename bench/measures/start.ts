@@ -111,8 +111,8 @@ async function memoryOf(setting: Setting, { node }: Image, quick: boolean): Prom
       {
         measure: `memory of the api ${quick ? quickRestMs / 1_000 : afterLoadMs / 1_000} s after a load`,
         ours: mebibytes(after),
-        peer: `at its end: ${mebibytes(full)}; before: ${mebibytes(atRest)}`,
-        ratio: (after / full).toFixed(2),
+        peer: `at rest before it: ${mebibytes(atRest)}; at its end: ${mebibytes(full)}`,
+        ratio: (after / atRest).toFixed(2),
         asked: `<= ${mostAfterLoadMiB} MiB`,
         met: after <= mostAfterLoadMiB ? 'yes' : 'NO',
       },
@@ -127,7 +127,7 @@ function loads(setting: Setting): Load[] {
   const { baseUrl: url, organization, client } = setting;
   const target = scimTarget(url, organization.id, client.personalAccessToken);
   const headers = { 'content-type': 'application/scim+json' };
-  let number: number = firstNumbers.scim;
+  let number: number = firstNumbers.start;
   const create = () => {
     number += 1;
     return target.shot({ method: 'POST', path: '/Users', headers, body: JSON.stringify(scimUser(number)) });

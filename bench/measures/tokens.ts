@@ -1,8 +1,10 @@
+import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { compareRates, type Pace } from '../compare.js';
 import type { Load, Shot } from '../load.js';
 import { startOidcProvider } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
-import type { Setting } from '../setting.js';
+import { editor, type Setting } from '../setting.js';
 
 const connections = 16;
 
@@ -46,6 +48,20 @@ export function tokenRequest({ client }: Pick<Setting, 'client'>): Shot {
     },
     body: 'grant_type=client_credentials',
   };
+}
+
+/** The request of a service user whose access tokens are JWTs. */
+export async function jwtRequest({ container, organization }: Setting): Promise<Shot> {
+  const orgId = organization.id;
+  const given = { orgId, userName: 'bench-jwt', accessTokenType: 'jwt' as const, editor };
+  const { id } = await addServiceUser(container, given);
+  const { clientSecret: secret } = await addClientSecret(container, {
+    kind: 'serviceUser',
+    orgId,
+    id,
+    editor,
+  });
+  return tokenRequest({ client: { id, secret, personalAccessToken: '' } });
 }
 
 /** An access token of the client for the other measures. @param scope none unless told */

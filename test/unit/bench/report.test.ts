@@ -1,6 +1,14 @@
 import t from 'tap';
 import { withGrowth } from '../../../bench/growth.js';
-import { document, type Row, remeasured } from '../../../bench/report.js';
+import {
+  commitOf,
+  emptyResults,
+  judgedTime,
+  type Row,
+  type Run,
+  runsOf,
+  withRows,
+} from '../../../bench/report.js';
 
 const rowOf = (measure: string, ours: string): Row => ({
   measure,
@@ -10,66 +18,66 @@ const rowOf = (measure: string, ours: string): Row => ({
   asked: '',
   met: '',
 });
-const facts = (command: string) => ({ command, engine: 'DocumentDB', busy: false });
-const rowsOf = (text: string) =>
+const runOf = (number: string, command = `bench ${number}`): Run => ({
+  ...{ number, command, areas: ['some'], ended: '2026-01-01 00:00 UTC', minutes: 1.5 },
+  ...{ engine: 'DocumentDB', remark: '' },
+});
+const rowsIn = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split('|').map((cell) => cell.trim()));
-const runOf = (text: string, measure: string) => rowsOf(text).find((cells) => cells[1] === measure)?.[7];
-const commands = (text: string) =>
-  rowsOf(text).flatMap((cells) => cells.filter((cell) => /^`bench/.test(cell)));
+const runIn = (text: string, measure: string) => rowsIn(text).find((cells) => cells[1] === measure)?.[7];
+const commandsIn = (text: string) => runsOf(text).map(({ command }) => command);
 
-const whole = withGrowth(
-  document({
-    rows: [rowOf('get', '1'), rowOf('list', '2')],
-    engine: 'DocumentDB',
-    notes: ['A note.'],
-    command: 'bench whole',
-    minutes: 3,
-  }),
-  [{ what: 'get, ms', users: 100, cost: 1 }],
-);
+const empty = emptyResults({ commit: '0123abcd', notes: ['A note.'] });
+const first = withGrowth(withRows(empty, [rowOf('get', '1'), rowOf('list', '2')], runOf('1')), [
+  { what: 'get, ms', users: 100, cost: 1 },
+]);
 
 t.test('each row names its run', async (t) => {
-  t.equal(runOf(whole, 'get'), '1');
-  t.same(commands(whole), ['`bench whole`']);
-  const again = remeasured(whole, [rowOf('get', '3'), rowOf('create', '4')], facts('bench some'));
-  t.equal(runOf(again, 'get'), '2');
-  t.equal(runOf(again, 'create'), '2');
-  t.equal(runOf(again, 'list'), '1');
-  t.same(commands(again), ['`bench whole`', '`bench some`']);
+  t.equal(runIn(first, 'get'), '1');
+  t.same(runsOf(first), [runOf('1')]);
+  const again = withRows(first, [rowOf('get', '3'), rowOf('create', '4')], runOf('2'));
+  t.equal(runIn(again, 'get'), '2');
+  t.equal(runIn(again, 'create'), '2');
+  t.equal(runIn(again, 'list'), '1');
+  t.same(runsOf(again), [runOf('1'), runOf('2')]);
+  t.equal(commitOf(again), '0123abcd');
   t.match(again, /\n- A note\.\n\n## Runs\n\n\| run/);
   t.match(again, /\n\n## How cost grows\n\n\| users/, 'what follows stays');
 });
 
-t.test('a run of which no row is left is not named, and its number is not used again', async (t) => {
-  const second = remeasured(whole, [rowOf('get', '3')], facts('bench get'));
-  const third = remeasured(second, [rowOf('get', '5')], facts('bench get once more'));
-  t.same(commands(third), ['`bench whole`', '`bench get once more`']);
-  t.equal(runOf(third, 'get'), '3');
+t.test('a run of which no row is left is not named', async (t) => {
+  const second = withRows(first, [rowOf('get', '3')], runOf('2'));
+  const third = withRows(second, [rowOf('get', '5')], runOf('3'));
+  t.same(commandsIn(third), ['bench 1', 'bench 3']);
+  t.equal(runIn(third, 'get'), '3');
+});
+
+t.test('a run that goes on is named once', async (t) => {
+  const more = { ...runOf('1'), areas: ['some', 'more'], minutes: 4 };
+  const again = withRows(first, [rowOf('create', '4')], more);
+  t.same(runsOf(again), [more]);
+  t.equal(runIn(again, 'get'), '1');
+  t.equal(runIn(again, 'create'), '1');
 });
 
 t.test('a row that is compared with nothing is not in the results', async (t) => {
   const alone = { ...rowOf('memory', '9 MiB'), ratio: '' };
-  const first = document({
-    ...{
-      rows: [rowOf('get', '1'), alone],
-      engine: 'DocumentDB',
-      notes: [],
-      command: 'bench whole',
-      minutes: 3,
-    },
+  t.equal(runIn(withRows(empty, [alone], runOf('1')), 'memory'), undefined);
+  const again = withRows(first, [alone], { ...runOf('2'), areas: ['memory'] });
+  t.equal(runIn(again, 'memory'), undefined);
+  t.same(runsOf(again).at(-1)?.areas, ['memory'], 'but its run says that it was measured');
+  const old = first.replace('| 1.00  |', '|       |');
+  t.equal(runIn(old, 'get'), '1');
+  t.equal(runIn(withRows(old, [rowOf('create', '4')], runOf('2')), 'get'), undefined, 'and leaves them');
+});
+
+t.test('a time is judged by itself, not by its ratio', async (t) => {
+  const row = { measure: 'a change', peer: 'a create: 1 ms' };
+  t.match(judgedTime(row, { ours: 1.2, peer: 1, ratio: 1.2 }, 1.2), {
+    ...{ ours: '1.20 ms', ratio: '1.20', asked: '<= 1.2 ms', met: 'yes' },
   });
-  t.equal(runOf(first, 'memory'), undefined);
-  const again = remeasured(whole, [alone], facts('bench some'));
-  t.equal(runOf(again, 'memory'), undefined);
-  t.same(commands(again), ['`bench whole`']);
-  const old = whole.replace('| 1.00  |', '|       |');
-  t.equal(runOf(old, 'get'), '1');
-  t.equal(
-    runOf(remeasured(old, [rowOf('create', '4')], facts('bench some')), 'get'),
-    undefined,
-    'and leaves them',
-  );
+  t.match(judgedTime(row, { ours: 1.3, peer: 2, ratio: 0.6 }, 1.2), { met: 'NO' });
 });
