@@ -6,8 +6,13 @@ import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
-import { ignoredPasswordsOf, type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
-import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
+import {
+  connectionClientOf,
+  ignoredPasswordsOf,
+  type ScimContext,
+  wantsPlainErrors,
+} from '#src/scim/operations/context.js';
+import { userSchemaFor } from '#src/scim/schema/registered-schema.js';
 import { claimJob } from './claim-job.js';
 import type { JobHandler } from './run-job.js';
 
@@ -29,7 +34,6 @@ export function scimBulkWorker(deps: BulkWorkerDeps): JobHandler {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
       ...(await settingsOf(deps, staged, organization)),
-      userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(deps.config.baseUrl, staged.orgId),
       ...(staged.signInIsOld && {
         refuseOldSignIn: () => {
@@ -47,9 +51,12 @@ async function settingsOf(
   { caches }: Pick<WorkerRooms, 'caches'>,
   { userId }: StagedBulk,
   organization: Organization,
-): Promise<Pick<ScimContext, 'ignoredPasswords' | 'plainErrors'>> {
+): Promise<Pick<ScimContext, 'connectionClient' | 'ignoredPasswords' | 'plainErrors' | 'userSchema'>> {
   const serviceUser = await caches.serviceUsers.get(userId);
+  const connectionClient = await connectionClientOf(caches, serviceUser, organization.id);
   return {
+    ...(connectionClient && { connectionClient }),
+    userSchema: userSchemaFor(organization, connectionClient),
     ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
     plainErrors: wantsPlainErrors(organization, serviceUser),
   };

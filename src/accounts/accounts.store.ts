@@ -1,4 +1,5 @@
 import type { Collection, Sort } from 'mongodb';
+import { clientExternalIdKey } from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
@@ -21,6 +22,11 @@ interface AccountFinds {
   findByEmail(orgId: string, key: string): Promise<Account[]>;
   /** Returns at most two accounts with this externalId, in which letter case counts. */
   findByExternalId(orgId: string, externalId: string): Promise<Account[]>;
+  /** Returns at most two accounts to which the client gave this externalId as its own, in which letter case counts. */
+  findByClientExternalId(
+    orgId: string,
+    of: { readonly serviceUserId: string; readonly value: string },
+  ): Promise<Account[]>;
   /**
    * Returns accounts of any organization with this folded login name, so that the one that has it for the longest time is
    * among them. Exception: 20 others got the name before it changed another of its names.
@@ -99,6 +105,10 @@ function accountFinds(users: Collection<AccountDocument>): AccountFinds {
     },
     async findByExternalId(orgId, externalId) {
       return (await users.find({ orgId, externalId }, { projection }).limit(2).toArray()).map(toAccount);
+    },
+    async findByClientExternalId(orgId, { serviceUserId, value }) {
+      const filter = { orgId, 'search.attributes': clientExternalIdKey(serviceUserId, value) };
+      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
     },
     async findAnywhere(key) {
       const find = (since: unknown, first: Sort, limit: number) => {

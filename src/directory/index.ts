@@ -6,6 +6,13 @@ export {
   isLongerThan,
   unusableCharacters,
 } from './characters.js';
+export {
+  type ConnectionClient,
+  givenByClient,
+  mostClientExternalIds,
+  profileWrittenBy,
+  userSeenBy,
+} from './client-external-ids.js';
 export { compareAndSwap } from './compare-and-swap.js';
 export { orConflict, orTryAgain } from './duplicates.js';
 export { directoryErrors } from './errors.js';
@@ -72,6 +79,9 @@ export {
   roles,
 } from './roles.js';
 export {
+  clientExternalIdKey,
+  clientExternalIdKeys,
+  clientExternalIdPrefix,
   compareFolded,
   type EmploymentField,
   type EndingField,
@@ -123,6 +133,7 @@ export {
 } from './sign-in-policy.js';
 export {
   type Address,
+  type ClientExternalId,
   type LoginNamesSince,
   type MultiValue,
   type PersonName,

@@ -25,8 +25,8 @@ export type SearchKeys = {
   /** When the user last got a login name. Absent if it has all of them since its creation. */
   loginNamesChanged?: Date;
   /**
-   * Keys that join a name and a value: the ends of the userName and of the addresses, each {@link EmploymentField}, and each
-   * registered attribute that is searchable. One index serves them all.
+   * Keys that join a name and a value: the ends of the userName and of the addresses, each {@link EmploymentField}, the externalIds that
+   * clients gave as their own, and each registered attribute that is searchable. One index serves them all.
    */
   attributes: string[];
   /** The keys of the values that no other user of the organization may have. */
@@ -174,9 +174,27 @@ export function extensionKey(key: string, value: string | number): string {
   return typedKey(key, foldCase(String(value)));
 }
 
+/** What begins the name of every key of {@link clientExternalIdKey}. No attribute has such a name. */
+export const clientExternalIdPrefix = 'externalId@';
+
+/** Returns the key of the externalId that a client gave a user as its own. Letter case counts. */
+export function clientExternalIdKey(serviceUserId: string, value: string): string {
+  return typedKey(`${clientExternalIdPrefix}${serviceUserId}`, value);
+}
+
+/** Returns the keys of the externalIds that clients gave a user as their own. */
+export function clientExternalIdKeys({
+  clientExternalIds = [],
+}: Pick<UserProfile, 'clientExternalIds'>): string[] {
+  return clientExternalIds.flatMap(({ serviceUserId, value }) =>
+    value === undefined ? [] : clientExternalIdKey(serviceUserId, value),
+  );
+}
+
 /** Returns the keys of the values that no other user of the organization may have, besides the userName. */
-export function uniqueValueKeys({ externalId, externalIdUnique, extensions }: UserProfile): string[] {
-  const unique: string[] = [];
+export function uniqueValueKeys(profile: UserProfile): string[] {
+  const { externalId, externalIdUnique, extensions } = profile;
+  const unique: string[] = externalIdUnique ? clientExternalIdKeys(profile) : [];
   if (externalId !== undefined && externalIdUnique) unique.push(typedKey('externalId', externalId));
   if (extensions === undefined) return unique;
   for (const [key, value] of Object.entries(extensions)) {
@@ -192,6 +210,7 @@ function attributeKeys(profile: UserProfile): Pick<SearchKeys, 'attributes' | 'u
   const unique = uniqueValueKeys(profile);
   if (employeeNumber !== undefined) attributes.push(employmentKey('employeeNumber', employeeNumber));
   if (manager !== undefined) attributes.push(employmentKey('manager', manager));
+  if (profile.clientExternalIds !== undefined) attributes.push(...clientExternalIdKeys(profile));
   for (const [key, value] of Object.entries(extensions)) {
     if (!findingOf(key).searchable) continue;
     for (const one of [value].flat()) attributes.push(extensionKey(key, one as string | number));

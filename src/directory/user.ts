@@ -27,8 +27,11 @@ export interface LoginNamesSince {
  */
 export interface UserProfile {
   userName: string;
+  /** As all clients see it that have none of their own. */
   externalId?: string;
-  /** Set if no other user of the organization may have the externalId. */
+  /** The externalIds of clients that have their own (decision 84). Not empty. */
+  clientExternalIds?: ClientExternalId[];
+  /** Set if no other user of the organization may have the externalId, nor any of `clientExternalIds`. */
   externalIdUnique?: true;
   active: boolean;
   /** Empty if the user has no name. */
@@ -73,6 +76,13 @@ export interface UserProfile {
   entitlements?: LabelledValue[];
   /** Values of attributes that the organization has registered. */
   extensions?: ExtensionValues;
+}
+
+/** The externalId that one provisioning client, the SCIM client of a connection, gave a user. No other client sees it. */
+export interface ClientExternalId {
+  readonly serviceUserId: string;
+  /** Absent if the client has taken its externalId away. It then sees none, and not the shared one. */
+  readonly value?: string;
 }
 
 export interface PersonName {

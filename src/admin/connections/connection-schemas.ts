@@ -91,7 +91,7 @@ const linkingFields = {
   provisionedBy: shapedText(
     200,
     orEmpty(visibleText),
-    'The service user that provisions people of this provider. A person to whom it gave the `externalId` that arrives in `identifierClaim` is linked. Somebody whom others added must have no role, no second factor, no passkey and nothing of another connection, and passwords must be allowed. Empty turns the rule off',
+    'The service user that provisions people of this provider. It has externalIds of its own, which no other client reads or changes. A person to whom it gave the `externalId` that arrives in `identifierClaim` is linked. Somebody whom others added must have no role, no second factor, no passkey and nothing of another connection, and passwords must be allowed. Empty turns the rule off',
   ),
   identifierClaim: shapedText(
     longestClaimName,

@@ -23,6 +23,12 @@ const shownState = Type.Object({
   creates: Type.Boolean({
     description: 'Whether a first sign-in that no rule links makes a new user, who is not this one',
   }),
+  externalId: Type.Optional(
+    Type.String({
+      description:
+        'The `externalId` that the SCIM client of the connection gave the user. It is its own: other clients do not see it',
+    }),
+  ),
   lastSignIn: Type.Optional(timestamp),
   refusals: Type.Array(
     Type.Object({

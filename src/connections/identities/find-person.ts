@@ -3,7 +3,7 @@ import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { loginNameKey } from '#src/authentication/index.js';
-import type { Membership, Organization } from '#src/directory/index.js';
+import { givenByClient, type Membership, type Organization } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { ProvedIdentity } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
@@ -134,7 +134,7 @@ export async function linkablePerson(
     ? proved.claims[identifierClaim]
     : undefined;
   if (provisionedBy !== undefined && typeof identifier === 'string' && identifier !== '') {
-    const account = only(await deps.accounts.findByExternalId(orgId, identifier));
+    const account = await identifiedPerson(deps, { orgId, serviceUserId: provisionedBy, value: identifier });
     const rule = account && (await provisioningRule(deps, arrival, account));
     if (account !== undefined && rule !== undefined) return { account, rule };
   }
@@ -143,6 +143,21 @@ export async function linkablePerson(
   if (key === undefined) return undefined;
   const account = only(await deps.accounts.findByEmail(orgId, key));
   return account && { account, rule: 'domain' };
+}
+
+/**
+ * The person whom the client of the connection knows by an identifier: to whom it gave that as its own externalId, or else whose shared
+ * externalId that is, if the client has not given one since it has its own. No other client can be in the way of the first.
+ * @throws PersonRefused `ambiguous`
+ */
+async function identifiedPerson(
+  { accounts }: Pick<FindPersonDeps, 'accounts'>,
+  { orgId, ...own }: { orgId: string; serviceUserId: string; value: string },
+): Promise<Account | undefined> {
+  const identified = only(await accounts.findByClientExternalId(orgId, own));
+  if (identified !== undefined) return identified;
+  const shared = await accounts.findByExternalId(orgId, own.value);
+  return only(shared.filter(({ user }) => givenByClient(user, own.serviceUserId) === undefined));
 }
 
 function only(found: readonly Account[]): Account | undefined {

@@ -2,7 +2,7 @@ import { hasRoleOutside } from '#src/access/memberships/index.js';
 import type { AccountsStore } from '#src/accounts/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors, type Membership } from '#src/directory/index.js';
+import { directoryErrors, givenByClient, type Membership } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Connection } from '../registry/connection.js';
@@ -20,6 +20,8 @@ export interface ConnectionState {
   readonly obstacles: readonly ConnectionObstacle[];
   /** Whether somebody whom no rule links becomes a new person: then `notLinked` makes a second one. */
   readonly creates: boolean;
+  /** The externalId that the SCIM client of the connection gave the person as its own. */
+  readonly externalId?: string;
   readonly lastSignIn?: Date;
   /** The last refusals of the connection that may be of this person, the newest first. */
   readonly refusals: readonly ConnectionRefusal[];
@@ -73,7 +75,9 @@ export async function readConnectionStates(
   const linked = new Set(Object.values(list?.items ?? {}).map(({ connectionId }) => connectionId));
   return Promise.all(
     connections.map(async (connection): Promise<ConnectionState> => {
-      const { id, name, enabled, creation } = connection;
+      const { id, name, enabled, creation, linking } = connection;
+      const { provisionedBy } = linking;
+      const own = provisionedBy === undefined ? undefined : givenByClient(account.user, provisionedBy)?.value;
       const met: Readonly<Record<ConnectionObstacle, boolean>> = {
         off: !enabled,
         notLinked: !linked.has(id),
@@ -86,6 +90,7 @@ export async function readConnectionStates(
         name,
         obstacles: connectionObstacles.filter((obstacle) => met[obstacle]),
         creates: creation === 'create',
+        ...(own !== undefined && { externalId: own }),
         ...(last && { lastSignIn: last.creationDate }),
         refusals: await refusalsOf(deps, connection, userId),
       };

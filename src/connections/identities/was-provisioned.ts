@@ -3,7 +3,13 @@ import type { Account } from '#src/accounts/index.js';
 import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { type Membership, type Organization, passwordsAreOff, type User } from '#src/directory/index.js';
+import {
+  givenByClient,
+  type Membership,
+  type Organization,
+  passwordsAreOff,
+  type User,
+} from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Connection } from '../registry/connection.js';
@@ -19,14 +25,14 @@ export interface AdoptionDeps {
   readonly projectMembers: Pick<AssignmentsStore, 'ofHolder'>;
 }
 
-/** The most changes of a person that are read to find who gave the `externalId`. */
+/** The most changes of a person that are read to find who gave the shared `externalId`. */
 const mostRead = 200;
 
 /** How a person came here, as the events tell. */
 interface Provenance {
   /** Who added the person. */
   readonly addedBy: string | undefined;
-  /** Who set the `externalId`, the newest first. */
+  /** Who set the `externalId` that clients share, the newest first. */
   readonly identifiedBy: readonly string[];
   /** Whether older changes may not have been read. */
   readonly isCut: boolean;
@@ -52,19 +58,23 @@ async function readProvenance(
 }
 
 /**
- * Whether a service user gave the `externalId` that the person has. Whoever else changes the value later ends that.
+ * Whether a service user identifies the person: by an externalId of its own, or by the shared one, which it gave before it had its own.
+ * Whoever else changes the shared one later ends that.
  * @returns false also after {@link mostRead} changes of other attributes
  */
 export async function wasProvisionedBy(
   deps: Pick<AdoptionDeps, 'events'>,
-  user: Pick<User, 'id' | 'orgId'>,
+  user: Pick<User, 'id' | 'orgId' | 'clientExternalIds'>,
   serviceUserId: string,
 ): Promise<boolean> {
+  const own = givenByClient(user, serviceUserId);
+  if (own !== undefined) return own.value !== undefined;
   return (await readProvenance(deps, user)).identifiedBy[0] === serviceUserId;
 }
 
 /**
- * Finds the rule by which a connection links a person. The SCIM client of the connection must have set the person's `externalId`.
+ * Finds the rule by which a connection links a person. The SCIM client of the connection must identify the person: see
+ * {@link wasProvisionedBy}.
  * - `provisioned`: the client also added the person.
  * - `adopted`: the client found the person here, as Entra does by the login name, and nothing speaks against it.
  * @returns undefined if no rule links the person
@@ -77,7 +87,10 @@ export async function provisioningRule(
   const { provisionedBy } = connection.linking;
   if (provisionedBy === undefined) return undefined;
   const provenance = await readProvenance(deps, account.user);
-  if (provenance.identifiedBy[0] !== provisionedBy) return undefined;
+  const own = givenByClient(account.user, provisionedBy);
+  const isIdentified =
+    own === undefined ? provenance.identifiedBy[0] === provisionedBy : own.value !== undefined;
+  if (!isIdentified) return undefined;
   if (provenance.addedBy === provisionedBy) return 'provisioned';
   if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
   const isFree = !(await belongsToOther(deps, connection, { provenance, account }));
@@ -85,8 +98,9 @@ export async function provisioningRule(
 }
 
 /**
- * Whether a person belongs to another connection of the organization: by an identity there, or because its SCIM client added the person or gave an
- * `externalId`. The client of one provider, such as that of contractors, becomes nobody of another one.
+ * Whether a person belongs to another connection of the organization: by an identity there, or because its SCIM client added the person, gave the
+ * shared `externalId`, or was the first to give one of its own. The client of one provider, such as that of contractors, becomes nobody of
+ * another one.
  */
 async function belongsToOther(
   { caches, identityLinks }: Pick<AdoptionDeps, 'caches' | 'identityLinks'>,
@@ -100,6 +114,11 @@ async function belongsToOther(
   const clients = new Set(others.map((other) => other.linking.provisionedBy));
   clients.delete(linking.provisionedBy);
   if ([addedBy, ...identifiedBy].some((editor) => editor !== undefined && clients.has(editor))) return true;
+  const first = account.user.clientExternalIds?.find(
+    ({ serviceUserId, value }) =>
+      value !== undefined && (serviceUserId === linking.provisionedBy || clients.has(serviceUserId)),
+  );
+  if (first !== undefined && first.serviceUserId !== linking.provisionedBy) return true;
   const [list] = await identityLinks.findMany(orgId, [account.user.id]);
   const linked = new Set(Object.values(list?.items ?? {}).map(({ connectionId }) => connectionId));
   return others.some((other) => linked.has(other.id));

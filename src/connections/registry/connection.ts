@@ -139,8 +139,8 @@ export interface ProviderEndpoints {
 /** When an identity that is new here belongs to a person who exists. Each rule is off unless an administrator turns it on. */
 interface LinkingRules {
   /**
-   * The service user that provisions people of this provider by SCIM. A person whom it added, and gave the `externalId` that
-   * arrives in `identifierClaim`, is linked.
+   * The service user that provisions people of this provider by SCIM. It has externalIds of its own (decision 84). A person whom it added,
+   * and gave the `externalId` that arrives in `identifierClaim`, is linked.
    */
   readonly provisionedBy?: string;
   /** The claim that never changes and equals the `externalId`: `oid` of Entra, `sub` of most others. */

@@ -277,6 +277,7 @@ function userLabels(language: Language): Labels {
     ...fields,
     ...changeTexts[language].userLists,
     name: consoleTexts[language].name,
+    clientExternalIds: fields.externalId,
     email,
     extensions: sections.further,
   };

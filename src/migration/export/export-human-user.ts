@@ -55,6 +55,7 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
   // `active` is there in any case: in an import that updates, a person who was activated again must become active.
   const scim: ScimAttributes = { active };
   if (externalId !== undefined) scim.externalId = externalId;
+  if (user.clientExternalIds) scim.clientExternalIds = user.clientExternalIds;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
   // False is there too: in an import that updates, absent leaves it as it is.
   if (user.preferredLanguage === assumedLanguage) {

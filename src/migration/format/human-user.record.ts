@@ -41,6 +41,8 @@ const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
  */
 const scimAttributes = Type.Object({
   externalId: optionalText,
+  /** The externalIds that SCIM clients of connections gave as their own. Without a value: the client has taken its own away. */
+  clientExternalIds: listOf(Type.Object({ serviceUserId: identifier, value: optionalText })),
   /** Whether a client gave a displayName that equals the names. A displayName that differs was given. */
   displayNameGiven: optionalFlag,
   /**

@@ -3,6 +3,8 @@ import { conditionsIn, type LeafCondition, type ResourceQuery, type WrittenTest 
 
 /** Clients ask for a prefix, or for a span of time. More ranges than these are not usual. */
 const fewRanges = 4;
+/** The most conjunctions within a disjunction that name a few resources. Each is a query of its own, and a union of ten is the longest. */
+const fewConjunctions = 4;
 
 /**
  * Returns the conditions for which the store reads every resource of the organization, such as `title co`. A query that names a
@@ -12,7 +14,19 @@ const fewRanges = 4;
 export function scanningConditions(query: ResourceQuery, fields: IndexedFields): string[] {
   if (namesFew(query, fields)) return [];
   const ranges = rangesIn(query, fields);
-  return ranges.length > fewRanges ? [...unserved(query, fields), ...ranges] : unserved(query, fields);
+  const conjunctions = conjunctionsIn(query, fields);
+  return [
+    ...unserved(query, fields),
+    ...(ranges.length > fewRanges ? ranges : []),
+    ...(conjunctions.length > fewConjunctions ? conjunctions : []),
+  ];
+}
+
+/** The tests of the conjunctions that name a few resources, one for each. */
+function conjunctionsIn(query: ResourceQuery, fields: IndexedFields): string[] {
+  if (query.kind !== 'and' && query.kind !== 'or') return [];
+  if (namesFew(query, fields)) return testsOf(query).slice(0, 1);
+  return query.operands.flatMap((one) => conjunctionsIn(one, fields));
 }
 
 function namesFew(query: ResourceQuery, fields: IndexedFields): boolean {
@@ -49,6 +63,7 @@ function unserved(query: ResourceQuery, fields: IndexedFields): string[] {
   switch (query.kind) {
     case 'and':
     case 'or':
+      if (namesFew(query, fields)) return [];
       return query.operands.flatMap((one) => unserved(one, fields));
     case 'not':
       return testsOf(query.operand).map((test) => `not ${test}`);

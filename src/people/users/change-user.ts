@@ -150,7 +150,7 @@ async function attempt(
   if (!isSame) await request.beforeChange?.();
   const activates = user.active && !current.active;
   if (activates || user.userName !== current.userName) request.beforeSignInChange?.();
-  if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
+  await requireFreeExternalId(deps.users, user, current);
   request.precondition?.(current);
   if (isSame && also === undefined) return current;
   let password: PasswordCredential | null | undefined;

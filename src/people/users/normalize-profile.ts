@@ -1,6 +1,8 @@
 import {
   attributeRules,
+  type ClientExternalId,
   type ExtensionValues,
+  mostClientExternalIds,
   type Organization,
   refusedValue,
   requireEmail,
@@ -108,7 +110,9 @@ function normalized(
     const value = input[attribute];
     if (value !== undefined) profile[attribute] = attributeRules[attribute](value);
   }
-  if (organization?.uniqueExternalId && input.externalId !== undefined) profile.externalIdUnique = true;
+  if (organization?.uniqueExternalId && (input.externalId ?? input.clientExternalIds) !== undefined)
+    profile.externalIdUnique = true;
+  if (input.clientExternalIds) profile.clientExternalIds = checkedClientIds(input.clientExternalIds);
   if (ownValues) profile.extensions = ownValues;
   if (phones) profile.phoneNumbers = withOnePrimary('phoneNumbers', phones, 'none');
   return profile;
@@ -117,6 +121,7 @@ function normalized(
 /** Attributes that have a rule of their own. */
 const withRules: ReadonlySet<string> = new Set([
   'active',
+  'clientExternalIds',
   'displayName',
   'emails',
   'extensions',
@@ -139,6 +144,18 @@ function asGiven(input: UserProfileInput): object {
     );
   }
   return attributes;
+}
+
+/** One value for each client. */
+function checkedClientIds(given: readonly ClientExternalId[]): ClientExternalId[] {
+  const name = 'clientExternalIds';
+  if (given.length > mostClientExternalIds) {
+    const detail = `${name} has more than ${mostClientExternalIds} values`;
+    throw refusedValue(name, 'tooMany', detail, { most: mostClientExternalIds });
+  }
+  if (new Set(given.map(({ serviceUserId }) => serviceUserId)).size < given.length)
+    throw refusedValue(name, 'duplicate', `${name} has two values of one client`);
+  return given.map(({ serviceUserId, value }) => ({ serviceUserId, ...(value !== undefined && { value }) }));
 }
 
 function checkedEmail(email: Primary): Primary {

@@ -1,4 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
+import { clientExternalIdPrefix } from '#src/directory/index.js';
 import { externalIdKey, type FindTaken, userNameKey, valuesOfKeys } from './unique-values.js';
 import type { UserDocument } from './user-document.js';
 
@@ -6,7 +7,7 @@ import type { UserDocument } from './user-document.js';
 export function createTakenKeys(users: Collection<UserDocument>): FindTaken['takenKeys'] {
   return async (orgId, keys, exceptId) => {
     const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
-    const find = async <Field extends keyof UserDocument | 'search.userName' | 'search.unique'>(
+    const find = async <Field extends keyof UserDocument | `search.${'attributes' | 'unique' | 'userName'}`>(
       field: Field,
       values: readonly string[],
     ): Promise<UserDocument[]> => {
@@ -17,7 +18,8 @@ export function createTakenKeys(users: Collection<UserDocument>): FindTaken['tak
     const externalIds = valuesOfKeys('externalId', keys);
     const names = valuesOfKeys('userName', keys);
     const isName = new Set(names.map(userNameKey));
-    const [named, unique, external] = await Promise.all([
+    const ofClients = keys.filter((key) => key.startsWith(clientExternalIdPrefix));
+    const [named, unique, external, client] = await Promise.all([
       find('search.userName', names),
       find(
         'search.unique',
@@ -25,11 +27,13 @@ export function createTakenKeys(users: Collection<UserDocument>): FindTaken['tak
       ),
       // Users that were written before the organization wanted unique ones have no key.
       find('externalId', externalIds),
+      find('search.attributes', ofClients),
     ]);
     const taken = [
       ...named.map(({ search }) => userNameKey(search.userName)),
       ...unique.flatMap(({ search }) => search.unique ?? []),
       ...external.flatMap(({ externalId }) => (externalId === undefined ? [] : externalIdKey(externalId))),
+      ...client.flatMap(({ search }) => search.attributes),
     ];
     return new Set(taken.filter((key) => keys.includes(key)));
   };

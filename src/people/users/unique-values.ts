@@ -1,4 +1,6 @@
 import {
+  clientExternalIdKeys,
+  clientExternalIdPrefix,
   directoryErrors,
   type ExtensionSchemas,
   foldCase,
@@ -53,7 +55,7 @@ function conflictOfKey(key: UniqueKey, registered: ExtensionSchemas = { schemas:
   const named = registered.schemas.flatMap(({ id, attributes }) =>
     attributes.flatMap((attribute) => (attribute.key === kind ? `${id}:${attribute.name}` : [])),
   );
-  const attribute = named[0] ?? kind;
+  const attribute = named[0] ?? (kind.startsWith(clientExternalIdPrefix) ? externalId : kind);
   const detail = `Another user of the organization has this ${attribute}`;
   const violations = [{ path: [attribute], id: directoryErrors.valueTaken.id, detail }];
   return new AppError(directoryErrors.valueTaken, { detail, violations });
@@ -93,12 +95,22 @@ export async function requireFreeValues(
 }
 
 /**
- * Refuses an externalId that another user has. The unique index does not know users that were written before the organization wanted
- * unique ones.
+ * Refuses an externalId that another user has, the shared one or that of a client. The unique index does not know users that were written
+ * before the organization wanted unique ones.
+ * @param current the user before a change. What it had already is not checked again
  * @throws AppError `directory.valueTaken`
  */
-export async function requireFreeExternalId(users: FindTaken, user: User): Promise<void> {
-  if (user.externalId === undefined || !user.externalIdUnique) return;
-  const key = externalIdKey(user.externalId);
-  if ((await users.takenKeys(user.orgId, [key], user.id)).has(key)) throw conflictOfKey(key);
+export async function requireFreeExternalId(users: FindTaken, user: User, current?: User): Promise<void> {
+  if (!user.externalIdUnique) return;
+  const known = new Set(current && externalIdKeysOf(current));
+  const keys = externalIdKeysOf(user).filter((key) => !known.has(key));
+  if (keys.length === 0) return;
+  const taken = await users.takenKeys(user.orgId, keys, user.id);
+  const key = keys.find((one) => taken.has(one));
+  if (key !== undefined) throw conflictOfKey(key);
+}
+
+function externalIdKeysOf(user: User): UniqueKey[] {
+  const shared = user.externalId === undefined ? [] : [externalIdKey(user.externalId)];
+  return [...shared, ...clientExternalIdKeys(user)];
 }

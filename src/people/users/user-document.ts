@@ -58,6 +58,7 @@ type OptionalField = { [Name in keyof User]-?: object extends Pick<User, Name> ?
 /** Fields that a document lacks if the user has no value. A missing one is a type error. */
 export const optionalFields = Object.keys({
   externalId: true,
+  clientExternalIds: true,
   externalIdUnique: true,
   displayNameGiven: true,
   preferredLanguageGiven: true,

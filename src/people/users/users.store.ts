@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
-import type { User } from '#src/directory/index.js';
+import { clientExternalIdPrefix, typedKey, type User } from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -36,7 +36,7 @@ interface UserFinds {
   existing(orgId: string, ids: readonly string[], transaction?: Transaction): Promise<Set<string>>;
   /** Returns the displayNames of these users, by user. Unknown ones are left out. */
   displayNamesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Returns an externalId that several users have, if there is one. Reads the index of all users. */
+  /** Returns an externalId that several users have, shared or of one client, if there is one. Reads the index of all users. */
   sharedExternalId(orgId: string): Promise<string | undefined>;
   /** Returns those of the keys that users of the organization have, other than the given user. */
   takenKeys(orgId: string, keys: readonly UniqueKey[], exceptId?: string): Promise<Set<UniqueKey>>;
@@ -106,24 +106,44 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
-    sharedExternalId: (orgId) =>
-      searchOnce(orgId, async () => {
-        const [shared] = await users
-          .aggregate<{ _id: string }>(
-            [
-              { $match: { orgId, externalId: { $exists: true } } },
-              { $group: { _id: '$externalId', count: { $sum: 1 } } },
-              { $match: { count: { $gt: 1 } } },
-              { $limit: 1 },
-            ],
-            { allowDiskUse: true },
-          )
-          .toArray();
-        return shared?._id;
-      }),
+    sharedExternalId: (orgId) => searchOnce(orgId, () => repeatedExternalId(users, orgId)),
 
     takenKeys: createTakenKeys(users),
   };
+}
+
+/** An externalId that several users have: the one that clients share, or that of one client. */
+async function repeatedExternalId(
+  users: Collection<UserDocument>,
+  orgId: string,
+): Promise<string | undefined> {
+  const [shared] = await repeated(users, '$externalId', [
+    { $match: { orgId, externalId: { $exists: true } } },
+  ]);
+  if (shared !== undefined) return shared;
+  const ofClient = { 'search.attributes': { $regex: `^${clientExternalIdPrefix}` } };
+  const [key] = await repeated(users, '$search.attributes', [
+    { $match: { orgId, ...ofClient } },
+    { $unwind: '$search.attributes' },
+    { $match: ofClient },
+  ]);
+  return key?.slice(key.indexOf(typedKey('', '')) + 1);
+}
+
+/** A text that several documents have, if there is one. @param stages what comes before the documents are counted */
+async function repeated(
+  users: Collection<UserDocument>,
+  field: string,
+  stages: readonly object[],
+): Promise<string[]> {
+  const counted = [
+    ...stages,
+    { $group: { _id: field, count: { $sum: 1 } } },
+    { $match: { count: { $gt: 1 } } },
+    { $limit: 1 },
+  ];
+  const found = await users.aggregate<{ _id: string }>(counted, { allowDiskUse: true }).toArray();
+  return found.map(({ _id }) => _id);
 }
 
 function userLists(users: Collection<UserDocument>, totals: UserTotalsStore): UserLists {

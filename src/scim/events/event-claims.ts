@@ -80,7 +80,8 @@ export function eventClaims(
 ): Record<string, unknown> | undefined {
   const found = provisioning[type];
   if (found === undefined) return undefined;
-  const names = found.attributes?.(payload).flatMap((name) => pathsOf(name, organization));
+  const told = found.attributes?.(payload).flatMap((name) => pathsOf(name, organization));
+  const names = told && [...new Set(told)];
   const { externalId } = payload;
   return {
     jti: id,
@@ -97,6 +98,7 @@ export function eventClaims(
 
 /** The paths of a stored attribute, as in PATCH. Of the attributes of the organization, only their schemas are known. */
 function pathsOf(name: string, { extensionSchemas }: Pick<Organization, 'extensionSchemas'>): string[] {
+  if (name === 'clientExternalIds') return ['externalId'];
   if (name === 'extensions') return extensionSchemas?.schemas.map(({ id }) => id) ?? [];
   const urn = extensionOf.get(name);
   return [urn === undefined ? name : `${urn}:${name}`];

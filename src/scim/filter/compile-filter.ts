@@ -3,6 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type AttributePath, isNaming, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import type { AttributeExpression, Filter } from './ast.js';
+import { compileClientExternalId, isClientExternalId } from './compile-client-external-id.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
 import { compileNameFormatted, isNameFormatted } from './compile-name-formatted.js';
@@ -27,8 +28,11 @@ function compile(filter: Filter, schema: ResourceSchema): ResourceQuery {
       return { kind: filter.kind, operands: filter.operands.map((operand) => compile(operand, schema)) };
     case 'not':
       return { kind: 'not', operand: compile(filter.operand, schema) };
-    case 'present':
-      return compilePresent(filter.name, requireAttribute(filter.name, schema), schema);
+    case 'present': {
+      const path = requireAttribute(filter.name, schema);
+      if (isClientExternalId(path, schema)) return compileClientExternalId(filter, schema);
+      return compilePresent(filter.name, path, schema);
+    }
     case 'compare':
       return compileTest(filter, schema);
     case 'element':
@@ -43,6 +47,7 @@ function compileTest(filter: AttributeExpression, schema: ResourceSchema): Resou
   const { search } = target;
   const related = relationOf(attribute, filter.name);
   if (related !== undefined && search === undefined) return compileRelatedPart(filter, sub, related);
+  if (isClientExternalId(path, schema)) return compileClientExternalId(filter, schema);
   if (isNameFormatted(path)) return compileNameFormatted(filter, schema);
   if (attribute.multiValued && sub?.type === 'boolean') return compileFlag(filter, { attribute, sub });
   const isStored = search?.isShared && !search.operators.includes(filter.operator);

@@ -8,12 +8,13 @@ import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ScimNeeds } from '../needs/needs.js';
 import {
+  connectionClientOf,
   ignoredPasswordsOf,
   requirePermission,
   type ScimContext,
   wantsPlainErrors,
 } from '../operations/context.js';
-import { userSchemaOf } from '../schema/registered-schema.js';
+import { userSchemaFor } from '../schema/registered-schema.js';
 import { scimBaseUrl } from './base-url.js';
 
 const contexts = requestNote<ScimContext>('contexts');
@@ -42,6 +43,7 @@ export function requireScimCaller(
     if (permissions === undefined || organization === undefined) {
       throw new AppError(directoryErrors.organizationNotFound);
     }
+    const connectionClient = await connectionClientOf(deps.caches, serviceUser, orgId);
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },
@@ -53,7 +55,8 @@ export function requireScimCaller(
       permissions: permissions as ReadonlySet<Permission>,
       ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),
-      userSchema: userSchemaOf(organization),
+      userSchema: userSchemaFor(organization, connectionClient),
+      ...(connectionClient && { connectionClient }),
       baseUrl: scimBaseUrl(deps.config.baseUrl, orgId),
     });
     limitCaller(deps, reply, { clientId: principal.userId, orgId });

@@ -56,5 +56,10 @@ export interface ScimNeeds
   readonly caches: OpenedOrganizations['caches'] &
     OpenedPeople['caches'] &
     OpenedAccess['caches'] &
-    OpenedClients['caches'];
+    OpenedClients['caches'] & {
+      /** The connections of an organization, as far as they name the service users that provision their people. */
+      readonly connections: {
+        get(orgId: string): Promise<readonly { readonly linking: { readonly provisionedBy?: string } }[]>;
+      };
+    };
 }

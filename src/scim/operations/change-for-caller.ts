@@ -1,5 +1,5 @@
 import { requireAuthority } from '#src/access/authority/index.js';
-import type { User } from '#src/directory/index.js';
+import { profileWrittenBy, type User, userSeenBy } from '#src/directory/index.js';
 import { type ChangeUserRequest, changeUser } from '#src/people/users/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
@@ -17,18 +17,22 @@ export interface UserRequest {
 
 /**
  * Changes a user who has no more rights than the caller: see {@link requireAuthority}.
+ * @param request `change`: of the user as the caller sees it
  * @throws AppError `directory.userOutranksCaller`, `scim.versionChanged`, `directory.lastAbleOwner`, and the errors of {@link changeUser}
  */
 export async function changeForCaller(
   deps: ScimDeps,
-  { organization, editor, refuseOldSignIn }: ScimContext,
+  { organization, editor, refuseOldSignIn, connectionClient: client }: ScimContext,
   { id, expected, alongside, change }: Omit<UserRequest, 'body'> & Pick<ChangeUserRequest, 'change'>,
 ): Promise<User> {
   const user = await changeUser(deps, {
     organization,
     id,
     editor,
-    change,
+    change(current) {
+      const { profile, ...others } = change(userSeenBy(current, client));
+      return { ...others, profile: profileWrittenBy(profile, { current, client }) };
+    },
     beforeChange: authorityOver(deps, { organization, editor }, id),
     precondition: requireVersion(expected, 'user'),
     beforeCredentials: () => {

@@ -1,6 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { Organization, Permission } from '#src/directory/index.js';
+import type { ConnectionClient, Organization, Permission } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ScimNeeds } from '../needs/needs.js';
@@ -61,6 +61,8 @@ export interface ScimContext {
   readonly plainErrors: boolean;
   /** The User schema of the organization. */
   readonly userSchema: ResourceSchema;
+  /** The caller, if it has externalIds of its own. Absent for all callers that share them. */
+  readonly connectionClient?: ConnectionClient | undefined;
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
 }
@@ -75,6 +77,22 @@ export function ignoredPasswordsOf({
 }: Pick<ServiceUser, 'ignorePasswords' | 'ignorePasswordOnCreate'>): IgnoredPasswords {
   if (ignorePasswords) return 'always';
   return ignorePasswordOnCreate ? 'onCreate' : 'never';
+}
+
+/**
+ * Returns the caller as a client with externalIds of its own (RFC 7643 section 3.1): a service user that a connection of its organization
+ * names. Undefined for every other caller. Only a service user of the organization costs the look-up in memory.
+ */
+export async function connectionClientOf(
+  { connections }: Pick<ScimNeeds['caches'], 'connections'>,
+  serviceUser: Pick<ServiceUser, 'id' | 'orgId'> | undefined,
+  orgId: string,
+): Promise<ConnectionClient | undefined> {
+  if (serviceUser?.orgId !== orgId) return undefined;
+  const { id } = serviceUser;
+  const found = await connections.get(orgId);
+  if (!found.some(({ linking }) => linking.provisionedBy === id)) return undefined;
+  return { id, all: new Set(found.flatMap(({ linking }) => linking.provisionedBy ?? [])) };
 }
 
 /** Whether the organization, or the service user, wants errors that have only what RFC 7644 section 3.12 names. */

@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/index.js';
+import { type User, userSeenBy } from '#src/directory/index.js';
 import { type MaybeRead, type Slices, withLongList } from '../resources/long-list.js';
 import type { Projection } from '../resources/project-attributes.js';
 import { renderUser } from '../resources/render-user.js';
@@ -31,7 +31,9 @@ export function userRenderer(
   const { groups, projection, slices, managers = noManagers } = of;
   return (user) => {
     const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
-    const resource = projection.project(renderUser(user, context, { managerName }));
+    const resource = projection.project(
+      renderUser(userSeenBy(user, context.connectionClient), context, { managerName }),
+    );
     if (groups === 'many')
       return withLongList(resource, groupList(deps, context, user.id), { projection, slices: slices() });
     const shown = groups.get(user.id) ?? [];

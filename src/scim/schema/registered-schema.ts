@@ -1,4 +1,5 @@
 import type {
+  ConnectionClient,
   ExtensionAttribute,
   ExtensionSchema,
   ExtensionSchemas,
@@ -21,6 +22,15 @@ export function userSchemaOf({ extensionSchemas }: Pick<Organization, 'extension
     known.set(extensionSchemas, schema);
   }
   return schema;
+}
+
+/** The User schema of an organization as a caller uses it. @param client absent for a caller that shares its externalIds with others */
+export function userSchemaFor(
+  organization: Pick<Organization, 'extensionSchemas'>,
+  client: Pick<ConnectionClient, 'id'> | undefined,
+): ResourceSchema {
+  const schema = userSchemaOf(organization);
+  return client === undefined ? schema : { ...schema, externalIdsOf: client.id };
 }
 
 /** A registered schema as an extension of users (RFC 7643 section 3.3). */

@@ -37,6 +37,8 @@ export interface ResourceSchema {
   readonly extensions: readonly Attribute[];
   /** Every attribute that a resource may have: the common ones, `core` and `extensions`. */
   readonly attributes: readonly Attribute[];
+  /** The service user whose own externalIds filters mean. Absent for callers that share them with others. */
+  readonly externalIdsOf?: string;
   /** Finds an attribute by its name in any letter case, with or without the URN of the schema (RFC 7644 section 3.10). */
   find(name: string): AttributePath | undefined;
   /** Whether the text is the URN of the schema, in the standard or a legacy spelling. */

@@ -10,6 +10,7 @@ const namings: Record<string, (record: Json, name: string) => void> = {
   humanUsers: (record, name) => {
     record.userId = record.user.userName = name;
     if (record.user.scim.externalId !== undefined) record.user.scim.externalId = name;
+    for (const one of record.user.scim.clientExternalIds ?? []) if (one.value !== undefined) one.value = name;
     // The organization lets nobody else have the number.
     for (const one of record.user.scim.extensions ?? []) if (one.name === 'number') one.value = name;
   },

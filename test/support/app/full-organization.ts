@@ -69,6 +69,10 @@ export async function makeFullOrganization(container: Rooms) {
   const full = await makePerson(container, organization, {
     userName: uniqueName('full'),
     externalId: 'ext-1',
+    clientExternalIds: [
+      { serviceUserId: 'scim-client', value: 'own-1' },
+      { serviceUserId: 'removed-client' },
+    ],
     active: false,
     name: {
       givenName: 'Zoë "Z" \\ 😀',

@@ -25,6 +25,8 @@ const rows: [filter: string, conditions: string[]][] = [
   ['title co "a" and userName eq "b"', []],
   ['id eq "1" and (title co "a" or title co "b")', []],
   ['active eq true and title pr', ['active eq', 'title pr']],
+  ['(title co "a" and userName eq "b") or externalId eq "c"', []],
+  ['(title co "a" and active eq true) or externalId eq "c"', ['title co', 'active eq']],
   ['title ne "a"', ['title ne']],
   ['not (userName sw "a" or title eq "b")', ['not userName sw', 'not title eq']],
   ['emails[type eq "work" and value co "a"]', ['emails[type eq]', 'emails[value co]']],
@@ -71,6 +73,25 @@ t.test('a few ranges of an index do not count, and many do', async (t) => {
   const filter = `title co "b" or ${ranges(5, 'userName sw "a"')}`;
   t.equal(scanningConditions(filter).length, 6);
   t.same(scanningConditions(ranges(45, 'emails eq "a"')), []);
+});
+
+t.test('a disjunction of many conjunctions counts, because a union of indexes is not so long', async (t) => {
+  const of = (count: number) => Array(count).fill('(userName eq "a" and title co "b")').join(' or ');
+  t.same(scanningConditions(of(4)), []);
+  t.equal(scanningConditions(of(5)).length, 5);
+  t.equal(scanningConditions(`(${of(5)}) and (${of(5)})`).length, 10);
+});
+
+t.test('a client that has externalIds of its own is served by indexes, too', async (t) => {
+  const scanning = (filter: string) => scanningConditions(filter, 'client');
+  const either = (count: number) => Array(count).fill('externalId eq "a"').join(' or ');
+  t.same(scanning('externalId eq "a"'), []);
+  t.same(scanning('externalId eq "a" and userName eq "b"'), []);
+  t.same(scanning(either(4)), []);
+  t.equal(scanning(either(5)).length, 5);
+  for (const test of ['ne "a"', 'co "a"', 'sw "a"', 'gt "a"', 'pr'])
+    t.equal(scanning(`externalId ${test}`).length, 1, test);
+  t.throws(() => scanning('externalId eq 5'), /quoted string/);
 });
 
 t.test('each clause counts', async (t) => {

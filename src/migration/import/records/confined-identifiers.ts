@@ -59,15 +59,46 @@ function madeIdentifier(orgId: string, kind: Named, id: string): string {
 function namesIn(value: unknown): { kind: Named; id: string }[] {
   if (!isJsonObject(value)) return [];
   const named = members.map(([name, kind]) => ({ kind, id: value[name] }));
-  return [...named, { kind: 'user' as const, id: managerOf(value) }].flatMap(({ kind, id }) =>
+  const within = usersWithin(value).map((id) => ({ kind: 'user' as const, id }));
+  return [...named, ...within].flatMap(({ kind, id }) =>
     typeof id === 'string' && isIdentifier.test(id) ? [{ kind, id }] : [],
   );
 }
 
-/** The manager of a person: `user.scim.manager`. */
-function managerOf(value: Readonly<Record<string, unknown>>): unknown {
-  const { user } = value;
-  return isJsonObject(user) && isJsonObject(user['scim']) ? user['scim']['manager'] : undefined;
+type Members = Readonly<Record<string, unknown>>;
+
+/** The users whom a record names within: the manager of a person, its SCIM clients (`user.scim.clientExternalIds`), and that of a connection. */
+function usersWithin({ user, connection }: Members): unknown[] {
+  const scim = isJsonObject(user) && user['scim'];
+  const linking = isJsonObject(connection) && connection['linking'];
+  return [
+    ...(isJsonObject(scim) ? [scim['manager'], ...clientsIn(scim).map((one) => one['serviceUserId'])] : []),
+    ...(isJsonObject(linking) ? [linking['provisionedBy']] : []),
+  ];
+}
+
+function clientsIn({ clientExternalIds: list }: Members): Members[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** The members of a record that name users within, with the users that `idOf` returns. Without one, a user stays. */
+function withUsersWithin(value: Members, idOf: (id: unknown) => unknown): Members {
+  const { user, connection } = value;
+  const renamed = (members: Members, name: string) => {
+    const id = idOf(members[name]);
+    return id === undefined ? members : { ...members, [name]: id };
+  };
+  const changed: Record<string, unknown> = {};
+  if (isJsonObject(user) && isJsonObject(user['scim'])) {
+    const scim = renamed(user['scim'], 'manager');
+    const { clientExternalIds: list } = scim;
+    const clientExternalIds =
+      Array.isArray(list) && list.map((one) => (isJsonObject(one) ? renamed(one, 'serviceUserId') : one));
+    changed['user'] = { ...user, scim: clientExternalIds ? { ...scim, clientExternalIds } : scim };
+  }
+  if (isJsonObject(connection) && isJsonObject(connection['linking']))
+    changed['connection'] = { ...connection, linking: renamed(connection['linking'], 'provisionedBy') };
+  return changed;
 }
 
 /** Those of the identifiers that objects of the organization have, each behind what it names. */
@@ -106,10 +137,10 @@ function replaced(record: ParsedRecord, chosen: ReadonlyMap<string, string>): Pa
     const made = chosen.get(`${kind} ${value[name]}`);
     if (typeof value[name] === 'string' && made !== undefined) changed[name] = made;
   }
-  const manager = chosen.get(`user ${managerOf(value)}`);
-  const { user } = value;
-  if (isJsonObject(user) && isJsonObject(user['scim']) && manager !== undefined)
-    changed['user'] = { ...user, scim: { ...user['scim'], manager } };
+  Object.assign(
+    changed,
+    withUsersWithin(value, (id) => chosen.get(`user ${id}`)),
+  );
   const lost = takeRecoveryCodes(changed, value);
   const { ignored = [] } = record;
   const lists = lost ? { ignored: [...ignored, recoveryCodes] } : {};

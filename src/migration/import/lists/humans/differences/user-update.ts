@@ -153,9 +153,10 @@ function takenNotes(
   };
 }
 
-/** Whether the update changes a credential, or the address that receives links. */
-export function changesSignIn({ known, profile, takesPassword, takesTotp }: UserUpdate): boolean {
-  return takesPassword || takesTotp || mailAddress(profile) !== mailAddress(known.user);
+/** Whether the update changes a credential, the address that receives links, or whom a connection links with the user. */
+export function changesSignIn({ known, names, profile, takesPassword, takesTotp }: UserUpdate): boolean {
+  if (takesPassword || takesTotp || names.includes('clientExternalIds')) return true;
+  return mailAddress(profile) !== mailAddress(known.user);
 }
 
 /** The account after an update, for the records that follow. */
