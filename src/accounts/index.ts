@@ -5,6 +5,7 @@ export type { AccountsStore } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
+export type { PasskeyHolder, PasskeyHolders } from './passkey-holders.store.js';
 export {
   brokenPasswordRules,
   mayBePassword,

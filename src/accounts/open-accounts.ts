@@ -6,6 +6,7 @@ import {
   type OneTimeLinksStore,
   oneTimeLinkIndexes,
 } from './one-time-links.store.js';
+import { createPasskeyHolders, type PasskeyHolders } from './passkey-holders.store.js';
 import {
   createIdentityLinksStore,
   createWebauthnCredentialsStore,
@@ -22,7 +23,7 @@ export interface OpenedAccounts {
   readonly accounts: AccountsStore;
   readonly oneTimeLinks: OneTimeLinksStore;
   readonly identityLinks: IdentityLinksStore;
-  readonly webauthnCredentials: WebauthnCredentialsStore;
+  readonly webauthnCredentials: WebauthnCredentialsStore & PasskeyHolders;
 }
 
 /** Opens the credentials of people, and their links. */
@@ -37,6 +38,6 @@ export function openAccounts({
     accounts: createAccountsStore(mongo, userTotals),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     identityLinks: createIdentityLinksStore(mongo),
-    webauthnCredentials: createWebauthnCredentialsStore(mongo),
+    webauthnCredentials: { ...createWebauthnCredentialsStore(mongo), ...createPasskeyHolders(mongo) },
   };
 }

@@ -1,9 +1,7 @@
-import type { Collection } from 'mongodb';
 import { insertAll } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import { type IdentityLink, identityLinks } from './identity-link.js';
 import type { PersonList, PersonListKind } from './person-list.js';
 import { type WebauthnCredential, webauthnCredentials } from './webauthn-credential.js';
@@ -14,11 +12,6 @@ export interface PersonListsStore<Item> {
   findMany(orgId: string, userIds: readonly string[], transaction?: Transaction): Promise<PersonList<Item>[]>;
   /** Returns the holders in the organization of these unique keys. */
   holders(orgId: string, keys: readonly string[]): Promise<Map<string, string>>;
-  /**
-   * Returns the list of any organization that alone may have this instance key, or else at most {@link mostHolders} lists that have it as
-   * their unique key. Simultaneous calls share a query.
-   */
-  findAnywhere(key: string): Promise<PersonList<Item>[]>;
   /** Returns lists in the order of their users, after the given one. */
   pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<PersonList<Item>[]>;
   /** Returns the number of items of all people of the organization. */
@@ -46,7 +39,8 @@ export interface PersonListsStore<Item> {
 export type IdentityLinksStore = PersonListsStore<IdentityLink>;
 export type WebauthnCredentialsStore = PersonListsStore<WebauthnCredential>;
 
-interface ListDocument<Item> extends Omit<PersonList<Item>, 'items' | 'userId'> {
+/** A list as it is stored. */
+export interface ListDocument<Item> extends Omit<PersonList<Item>, 'items' | 'userId'> {
   /** The identifier of the user. */
   readonly _id: string;
   readonly items: readonly (readonly [key: string, item: Item])[];
@@ -80,11 +74,6 @@ const passkeyIndexes: CollectionIndexes = {
 /** The collections, with their indexes. */
 export const personListCollections = [indexesOf('identityLinks'), passkeyIndexes];
 
-/** The most lists that a look-up in all organizations reads. An organization has one of them. */
-const mostHolders = 20;
-/** The most lists that one query reads for several sign-ins. Each may have a hundred kilobytes. */
-const mostAtOnce = 16;
-
 export const createIdentityLinksStore = (mongo: Mongo): IdentityLinksStore =>
   createStore(mongo, 'identityLinks', identityLinks);
 
@@ -110,8 +99,6 @@ function createStore<Item>(
     };
   }
 
-  const findByInstanceKey = lookUpInstanceKeys(lists);
-
   return {
     async findMany(orgId, userIds, session) {
       const filter = { _id: { $in: [...userIds] }, orgId } as object;
@@ -126,15 +113,6 @@ function createStore<Item>(
       return new Map(
         found.flatMap(({ _id, keys: listed = [] }) => listed.map((key) => [key, String(_id)] as const)),
       );
-    },
-    async findAnywhere(key) {
-      const ofInstance = await findByInstanceKey(key);
-      if (ofInstance !== undefined) return [toList(ofInstance)];
-      const found = await lists
-        .find({ keys: key } as object)
-        .limit(mostHolders)
-        .toArray();
-      return (found as ListDocument<Item>[]).map(toList);
     },
     async replaceUsed(orgId, { list: { userId: _id, version, uses, items }, key, item }) {
       const update = { $set: { items: Object.entries({ ...items, [key]: item }), uses: (uses ?? 0) + 1 } };
@@ -172,32 +150,13 @@ function createStore<Item>(
   };
 }
 
-/** Returns a function that finds the list that alone may have an instance key. Simultaneous calls share a query. */
-function lookUpInstanceKeys<Item>(
-  lists: Collection<ListDocument<Item>>,
-): (key: string) => Promise<ListDocument<Item> | undefined> {
-  return batchReads(
-    async (keys: readonly string[]) => {
-      const found = (await lists
-        .find({ instanceKeys: { $in: [...keys] } } as object)
-        .limit(keys.length)
-        .batchSize(keys.length + 1)
-        .toArray()) as ListDocument<Item>[];
-      const byKey = new Map(
-        found.flatMap((list) => (list.instanceKeys ?? []).map((key) => [key, list] as const)),
-      );
-      return (key) => byKey.get(key);
-    },
-    { ...usualBatches, most: mostAtOnce },
-  );
-}
-
 /** The filter of a list that nobody changed or used since it was read. */
 function asRead(list: { _id: string; orgId: string; version: number }, uses: number | undefined): object {
   return { ...list, uses: uses ?? { $exists: false } };
 }
 
-function toList<Item>({
+/** Returns the list of a document. It ignores the keys. */
+export function toList<Item>({
   _id: userId,
   items,
   keys: _keys,

@@ -1,4 +1,4 @@
-import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { Account, AccountsStore, PasskeyHolder, PasskeyHolders } from '#src/accounts/index.js';
 import type {
   PersonList,
   WebauthnCredential,
@@ -24,7 +24,7 @@ import { type VerifiedAssertion, verifyAssertion } from './verify-ceremony.js';
 interface CheckPasskeyDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
   readonly codeAttempts: LoginAttempts;
-  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findAnywhere' | 'findMany' | 'replaceUsed'>;
+  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany' | 'replaceUsed'> & PasskeyHolders;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly caches: Parameters<typeof organizationStands>[0]['caches'];
   readonly measures?: { loginChecked(factor: 'passkey', outcome: CheckOutcome['kind']): void } | undefined;
@@ -71,8 +71,7 @@ type PasskeyOutcome =
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 /** A list that has the credential of an answer. */
-interface Holder {
-  readonly list: PersonList<WebauthnCredential>;
+interface Holder extends PasskeyHolder {
   readonly credential: WebauthnCredential;
 }
 
@@ -158,35 +157,45 @@ async function check(deps: CheckPasskeyDeps, attempt: PasskeyAttempt): Promise<R
   if (match === undefined || another !== undefined) {
     const [only, ...others] = holders;
     if (only === undefined || others.length > 0) return wrong;
-    return { kind: 'wrong', of: await deps.accounts.find(only.list.orgId, only.list.userId) };
+    return { kind: 'wrong', of: only.account };
   }
-  const [isFirst, account] = await Promise.all([
-    deps.passkeyChallenges.take(read.challenge),
-    deps.accounts.find(match.list.orgId, match.list.userId),
-  ]);
+  if (!(await deps.passkeyChallenges.take(read.challenge)) || match.account === undefined) return wrong;
   const beganSignIn = isAlone && binding.userId === undefined;
-  return isFirst && account !== undefined ? accept(deps, { ...match, account, beganSignIn }) : wrong;
+  return accept(deps, { ...match, account: match.account, beganSignIn });
 }
 
 /** The lists that have the credential, of people who may answer. */
 async function holdersOf(
-  { webauthnCredentials }: CheckPasskeyDeps,
+  deps: CheckPasskeyDeps,
   { json: { id }, userHandle }: ReadAssertion,
   { binding: { orgId, userId }, onlyUserId = userId }: PasskeyAttempt,
 ): Promise<Holder[]> {
   // A person who is not known yet is named by the user handle (section 7.2 step 6).
   if (userId === undefined && userHandle === undefined) return [];
-  const lists =
+  const found =
     userId !== undefined && orgId !== undefined
-      ? await webauthnCredentials.findMany(orgId, [userId])
-      : await webauthnCredentials.findAnywhere(id);
-  return lists.flatMap((list) => {
+      ? await holderKnown(deps, { orgId, userId })
+      : await deps.webauthnCredentials.findAnywhere(id);
+  return found.flatMap((holder) => {
+    const { list } = holder;
     const credential = Object.hasOwn(list.items, id) ? list.items[id] : undefined;
     if (credential === undefined || (orgId ?? list.orgId) !== list.orgId) return [];
     if ((onlyUserId ?? list.userId) !== list.userId) return [];
     const isAnother = userHandle !== undefined && (credential.userHandle ?? userHandle) !== userHandle;
-    return isAnother ? [] : [{ list, credential }];
+    return isAnother ? [] : [{ ...holder, credential }];
   });
+}
+
+/** A person who is known by another proof, if the person has passkeys. */
+async function holderKnown(
+  { accounts, webauthnCredentials }: CheckPasskeyDeps,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<PasskeyHolder[]> {
+  const [lists, account] = await Promise.all([
+    webauthnCredentials.findMany(orgId, [userId]),
+    accounts.find(orgId, userId),
+  ]);
+  return lists.map((list) => ({ list, account }));
 }
 
 /** A use of a credential whose answer is right. */

@@ -37,12 +37,28 @@ t.test('passkeys are found together', async (t) => {
   for (const person of people) keys.push(await enrolPasskey(container, person));
   const ids = [...keys.map(({ id }) => id), 'none'];
   let found: string[][] = [];
+  let accounts: (string | undefined)[][] = [];
   const commands = await namesOfCommands(async () => {
-    const lists = ids.map((id) => container.webauthnCredentials.findAnywhere(id));
-    found = (await Promise.all(lists)).map((some) => some.map(({ userId }) => userId));
+    const holders = await Promise.all(ids.map((id) => container.webauthnCredentials.findAnywhere(id)));
+    accounts = holders.map((some) => some.map(({ account }) => account?.user.id));
+    found = holders.map((some) => some.map(({ list }) => list.userId));
   });
   t.same(found, [...people.map(({ id }) => [id]), []]);
+  t.same(accounts, found, 'with their accounts');
   t.equal(commands.length, 2, 'the second look-up is for a copy of the one that nobody made here');
+  const [anna] = people;
+  const lists = container.mongo.db.collection<{ _id: string; orgId: string }>('webauthnCredentials');
+  await lists.updateOne({ _id: anna?.id ?? '' }, { $set: { orgId: other.id } });
+  const [holder] = await container.webauthnCredentials.findAnywhere(ids[0] ?? '');
+  t.same(holder?.account, undefined, 'a list of another organization than its person has no account');
+  const others = ['search', 'locked', 'schemaVersion'];
+  const [whole] = await container.webauthnCredentials.findAnywhere(ids[1] ?? '');
+  t.same(
+    Object.keys(whole?.account?.user ?? {}).filter((field) => others.includes(field)),
+    [],
+    'nothing is read that is no part of an account',
+  );
+  t.same(await container.accounts.find(other.id, people[1]?.id ?? ''), whole?.account);
 });
 
 t.test('events are written together, and one that fails stops no other', async (t) => {

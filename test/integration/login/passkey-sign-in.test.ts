@@ -540,7 +540,7 @@ t.test('a sign-in of an application sends few commands to the stores', async (t)
   const page = await visitor.follow(begun);
   sends([2, 1], [], 'the request, and who is signed in');
   const { answer } = await signIn(key, {}, { visitor, page });
-  const ofAnswer = ['find webauthnCredentials', 'find users', 'update webauthnCredentials', 'insert events'];
+  const ofAnswer = ['aggregate webauthnCredentials', 'update webauthnCredentials', 'insert events'];
   sends([9, 3], ofAnswer, 'the answer');
   const done = await visitor.get(answer.location ?? '');
   t.match(done.location, /[?&]code=/);
