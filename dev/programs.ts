@@ -5,6 +5,8 @@ import { withLock } from './services/lock.js';
 interface Program {
   /** The Debian package that contains the program. */
   readonly package: string;
+  /** What else is installed with it, for the same tests. */
+  readonly besides?: readonly string[];
   /** The service that the package would start. Nothing here uses that service. */
   readonly service?: string;
   readonly neededBy: string;
@@ -53,6 +55,12 @@ const programs = {
     isSlow: true,
   },
   xmlsec1: { package: 'xmlsec1', neededBy: 'the test of a SAML provider in Python', isSlow: true },
+  php: {
+    package: 'php-cli',
+    besides: ['php-xml', 'php-mbstring', 'simplesamlphp'],
+    neededBy: 'the test of a SAML provider in PHP',
+    isSlow: true,
+  },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 
@@ -88,7 +96,7 @@ export async function installPrograms(
     for (const { package: name, neededBy } of missing) log(`installing ${name} for ${neededBy}`);
     const services = missing.flatMap(({ service }) => service ?? []);
     await installPackages(
-      missing.map((program) => program.package),
+      missing.flatMap(({ package: name, besides = [] }) => [name, ...besides]),
       services,
     );
   });

@@ -63,7 +63,7 @@ async function fieldsOf(view: ConnectionView, organization: ShownOrganization): 
   const { visit, connection, text } = view;
   const texts = connectionsTexts[visit.language];
   return html`${field({ name: 'name', label: texts.nameField, value: text('name', connection.name), isRequired: true, maxLength: 200, hint: texts.nameHint })}
-${connection.protocol === 'saml' ? samlFields(view, connection.provider) : oidcFields(view, connection.provider)}
+${connection.protocol === 'saml' ? samlFields(view, connection) : oidcFields(view, connection.provider)}
 ${select({
   name: 'strength',
   label: texts.strength,

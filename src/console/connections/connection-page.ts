@@ -124,6 +124,7 @@ function samlCard(
     html`${facts([
       ['Entity ID', exact(service.entityId)],
       ['ACS', exact(service.acsUrl)],
+      ['SLO', exact(service.sloUrl)],
       [texts.signInAddress, exact(at('/login', { organization: param(visit, 'orgId') }))],
       [texts.issuer, exact(provider.issuer)],
     ])}<p><a href="${at(connectionPath(visit, '/metadata'))}">${texts.metadata}</a></p><h3>X.509</h3>${codeBlock(service.certificate)}

@@ -3,19 +3,17 @@ import { checkbox, field, select } from '../http/form.js';
 import { exact, facts } from '../http/parts.js';
 import { type ConsoleVisit, fieldLines, fieldText } from '../http/visit.js';
 import type { ConnectionView } from './connection-view.js';
-import { connectionPath, type ShownSamlProvider } from './shown-connection.js';
+import { connectionPath, type ShownSaml } from './shown-connection.js';
 import { connectionsTexts } from './texts/texts.js';
 
 const signedParts = ['assertion', 'response'] as const;
 const nameIdFormats = ['persistent', 'unspecified', 'emailAddress', 'transient'] as const;
 
 /** The fields of a provider of SAML. Its addresses and certificates come from metadata, which has a page of its own. */
-export function samlFields(
-  { visit, text, isOn }: Pick<ConnectionView, 'visit' | 'text' | 'isOn'>,
-  provider: ShownSamlProvider,
-): Html {
+export function samlFields({ visit, text, isOn }: ConnectionView, { provider, service }: ShownSaml): Html {
   const { at, language } = visit;
   const texts = connectionsTexts[language];
+  const endsSessionHint = texts.endsSessionSamlHint.replace('{address}', service.sloUrl);
   return html`<fieldset><legend>${texts.provider}</legend>
 ${facts([
   [texts.issuer, exact(provider.issuer)],
@@ -38,6 +36,7 @@ ${field({ name: 'multiFactorAcrs', label: texts.multiFactorContexts, value: text
 ${checkbox({ name: 'signsRequests', label: texts.signsRequests, hint: texts.signsRequestsHint, isChecked: isOn('signsRequests', provider.signsRequests) })}
 ${checkbox({ name: 'startsAtProvider', label: texts.startsAtProvider, hint: texts.startsAtProviderHint, isChecked: isOn('startsAtProvider', provider.startsAtProvider) })}
 ${checkbox({ name: 'allowsSha1', label: texts.allowsSha1, hint: texts.allowsSha1Hint, isChecked: isOn('allowsSha1', provider.allowsSha1) })}
+${checkbox({ name: 'endsSession', label: texts.endsSession, hint: endsSessionHint, isChecked: isOn('endsSession', provider.endsSession) })}
 </fieldset>`;
 }
 
@@ -55,6 +54,7 @@ export function samlBody(visit: ConsoleVisit): object {
       signsRequests: isOn('signsRequests'),
       startsAtProvider: isOn('startsAtProvider'),
       allowsSha1: isOn('allowsSha1'),
+      endsSession: isOn('endsSession'),
     },
   };
 }

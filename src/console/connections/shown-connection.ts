@@ -50,7 +50,7 @@ export interface ShownOidcProvider {
 }
 
 /** A provider of SAML as the admin API shows it. */
-export interface ShownSamlProvider {
+interface ShownSamlProvider {
   readonly issuer: string;
   readonly signIn: { readonly address: string; readonly binding: string };
   readonly certificates: readonly string[];
@@ -63,13 +63,19 @@ export interface ShownSamlProvider {
   readonly subjectAttribute?: string;
   readonly signsRequests: boolean;
   readonly startsAtProvider: boolean;
+  readonly endsSession: boolean;
   readonly multiFactorAcrs: readonly string[];
 }
 
 /** A provider of SAML, and what it must know of this service. */
-interface ShownSaml {
+export interface ShownSaml {
   readonly protocol: 'saml';
-  readonly service: { readonly entityId: string; readonly acsUrl: string; readonly certificate: string };
+  readonly service: {
+    readonly entityId: string;
+    readonly acsUrl: string;
+    readonly sloUrl: string;
+    readonly certificate: string;
+  };
   readonly provider: ShownSamlProvider;
 }
 

@@ -141,10 +141,12 @@ t.test('the settings change in one form, and the metadata on its own page', asyn
   const { id } = await add('other', { metadata: provider.metadata() });
   const page = await owner.get(`${base}/${id}/change`);
   t.match(page.text, provider.entityId);
+  t.match(page.text, `Register ${container.config.baseUrl}/login/connections/${home.id}/${id}/saml/logout there`);
   const fields = {
     ...{ name: 'Renamed', strength: 'claimed', creation: 'refuse', identifierClaim: 'sub', byPerson: 'on' },
     ...{ nameIdFormat: 'unspecified', subjectAttribute: 'uid', signedPart: 'response' },
     ...{ multiFactorAcrs: 'urn:a\nurn:b', signsRequests: 'on', startsAtProvider: 'on' },
+    endsSession: 'on',
   };
   t.match(await owner.fill(page, fields, `${base}/${id}/change`), { status: 303 });
   t.match(await stored(id), {
@@ -155,7 +157,7 @@ t.test('the settings change in one form, and the metadata on its own page', asyn
     provider: {
       ...{ issuer: provider.entityId, nameIdFormat: 'unspecified', subjectAttribute: 'uid' },
       ...{ signedPart: 'response', multiFactorAcrs: ['urn:a', 'urn:b'], allowsSha1: false },
-      ...{ signsRequests: true, startsAtProvider: true },
+      ...{ signsRequests: true, startsAtProvider: true, endsSession: true },
     },
     claims: { email: 'email' },
   });

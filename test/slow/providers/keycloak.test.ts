@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeHome } from '../../support/app/people.js';
 import { makeOwner, signInTo } from '../../support/app/walk-console.js';
@@ -9,8 +9,8 @@ import { keycloakAdmin, keycloakPassword, startKeycloak } from '../../support/pr
 
 /**
  * A browser walks the guide for Keycloak (docs/guides/connect-keycloak.md), in the admin console of a real Keycloak and in the console here. It
- * does so for OpenID Connect, its sign-out and SAML. It needs Chromium, Java 17 and Maven with its central repository, from which it
- * downloads 147 MB once.
+ * does so for OpenID Connect and SAML, and for the sign-out of both. It needs Chromium, Java 17 and Maven with its central repository, from which
+ * it downloads 147 MB once.
  */
 
 const browser = await launchChromium(t);
@@ -125,6 +125,64 @@ async function signInTwice(name: string): Promise<string> {
 
 const countUsers = () => container.users.count(home.id);
 
+/** Opens the form of a connection, and has a sign-out go on. @returns what the form says of it */
+async function goOnAtSignOut(name: string): Promise<string> {
+  await muster.goto(`${baseUrl}${connections}`);
+  await muster.getByRole('link', { name, exact: true }).click();
+  await muster.getByRole('link', { name: 'Edit' }).first().click();
+  const hint = (await muster.locator('#f-endsSession-on-hint').textContent()) ?? '';
+  await muster.getByRole('checkbox', { name: 'A sign-out here goes on to the provider' }).check();
+  await muster.getByRole('button', { name: 'Save' }).click();
+  await muster.getByRole('link', { name: 'Switch off' }).waitFor();
+  return hint;
+}
+
+/** The settings of a client, such as `settings` or `advanced`. */
+async function openClient(clientId: string, tab: string): Promise<void> {
+  const query = `clientId=${encodeURIComponent(clientId)}`;
+  const [client] = (await keycloak?.call(`GET /realms/acme/clients?${query}`)) as [{ id: string }];
+  await admin.goto(`${keycloak?.address}/admin/master/console/#/acme/clients/${client.id}/${tab}`);
+}
+
+/** The newest session of the person at Keycloak. */
+async function newestSession(): Promise<string | undefined> {
+  const [anna] = (await keycloak?.call('GET /realms/acme/users?username=anna')) as [{ id: string }];
+  const sessions = (await keycloak?.call(`GET /realms/acme/users/${anna.id}/sessions`)) as {
+    id: string;
+    start: number;
+  }[];
+  return sessions.sort((one, other) => other.start - one.start)[0]?.id;
+}
+
+/** A person signs out here and at Keycloak, and an administrator of Keycloak ends a session. Each ends the session at the other side. */
+async function signOutAtBoth(t: Test, name: string): Promise<void> {
+  const page = await (await freshContext()).newPage();
+  page.setDefaultTimeout(60_000);
+  const enter = async () => {
+    await enterByButton(page, name);
+    await page.locator('#password').waitFor();
+    t.match(page.url(), keycloak?.address, 'Keycloak asks for the password');
+    await signInAtKeycloak(page);
+    await page.waitForURL(/\/account/);
+  };
+  const landsOn = async () => new URL((await page.goto(`${baseUrl}/account`))?.url() ?? '').pathname;
+  await enter();
+  await page.goto(`${baseUrl}/oidc/v1/end_session`);
+  await page.locator('button[name=answer][value=yes]').click();
+  await page.waitForURL(({ searchParams }) => searchParams.get('ended') === 'done');
+
+  await enter();
+  t.match(await landsOn(), '/account');
+  await page.goto(`${keycloak?.address}/realms/acme/protocol/openid-connect/logout`);
+  await page.locator('#kc-logout').click();
+  await page.getByText('You are logged out').waitFor();
+  t.match(await landsOn(), '/login', 'a sign-out at Keycloak ended the session here');
+
+  await enter();
+  await keycloak?.call(`DELETE /realms/acme/sessions/${await newestSession()}`);
+  t.match(await landsOn(), '/login', 'an administrator of Keycloak ended the session here');
+}
+
 t.test('Keycloak signs people in by OpenID Connect, as the guide says', { timeout: 280_000 }, async (t) => {
   const before = await countUsers();
   await muster.goto(`${baseUrl}${connections}/new`);
@@ -157,47 +215,16 @@ t.test('Keycloak signs people in by OpenID Connect, as the guide says', { timeou
 });
 
 t.test('a sign-out reaches the other side, as the guide says', { timeout: 280_000 }, async (t) => {
-  await muster.goto(`${baseUrl}${connections}`);
-  await muster.getByRole('link', { name: 'Keycloak', exact: true }).click();
-  await muster.getByRole('link', { name: 'Edit' }).first().click();
-  const hint = (await muster.locator('#f-endsSession-on-hint').textContent()) ?? '';
-  const signedOut = /http\S+\/signed-out/.exec(hint)?.[0] ?? '';
+  const signedOut = /http\S+\/signed-out/.exec(await goOnAtSignOut('Keycloak'))?.[0] ?? '';
   t.match(signedOut, `${baseUrl}/login/connections/${home.id}/`);
-  await muster.getByRole('checkbox', { name: 'A sign-out here goes on to the provider' }).check();
-  await muster.getByRole('button', { name: 'Save' }).click();
-  await muster.getByRole('link', { name: 'Switch off' }).waitFor();
-
-  const [client] = (await keycloak.call('GET /realms/acme/clients?clientId=muster')) as [{ id: string }];
-  await admin.goto(`${keycloak.address}/admin/master/console/#/acme/clients/${client.id}/settings`);
+  await openClient('muster', 'settings');
   await admin.getByTestId('attributes.post🍺logout🍺redirect🍺uris0').fill(signedOut);
   await admin.locator('#kc-frontchannelLogout-switch').locator('..').click();
   await admin.getByTestId('backchannelLogoutUrl').fill(signedOut.replace(/signed-out$/, 'logout'));
   await admin.getByTestId('settings-save').click();
   await admin.getByText('Client successfully updated').waitFor();
 
-  const page = await (await freshContext()).newPage();
-  page.setDefaultTimeout(60_000);
-  await enterByButton(page, 'Keycloak');
-  await signInAtKeycloak(page);
-  await page.waitForURL(/\/account/);
-  await page.goto(`${baseUrl}/oidc/v1/end_session`);
-  await page.locator('button[name=answer][value=yes]').click();
-  await page.waitForURL(({ searchParams }) => searchParams.get('ended') === 'done');
-  await enterByButton(page, 'Keycloak');
-  await page.locator('#password').waitFor();
-  t.match(page.url(), keycloak.address, 'Keycloak asks for the password again');
-
-  await signInAtKeycloak(page);
-  await page.waitForURL(/\/account/);
-  const [anna] = (await keycloak.call('GET /realms/acme/users?username=anna')) as [{ id: string }];
-  const sessions = (await keycloak.call(`GET /realms/acme/users/${anna.id}/sessions`)) as {
-    id: string;
-    start: number;
-  }[];
-  const [last] = sessions.sort((one, other) => other.start - one.start);
-  await keycloak.call(`DELETE /realms/acme/sessions/${last?.id}`);
-  await page.goto(`${baseUrl}/account`);
-  t.match(new URL(page.url()).pathname, '/login', 'an administrator of Keycloak ended the session here');
+  await signOutAtBoth(t, 'Keycloak');
 });
 
 t.test('Keycloak signs people in by SAML, as the guide says', { timeout: 280_000 }, async (t) => {
@@ -238,4 +265,20 @@ t.test('Keycloak signs people in by SAML, as the guide says', { timeout: 280_000
   await addAndTry();
   t.equal(await signInTwice('Keycloak SAML'), 'anna@acme.example');
   t.equal(await countUsers(), before + 1, 'both sign-ins are of one person');
+});
+
+t.test('a sign-out by SAML reaches the other side, as the guide says', { timeout: 280_000 }, async (t) => {
+  const sloUrl = /http\S+\/saml\/logout/.exec(await goOnAtSignOut('Keycloak SAML'))?.[0] ?? '';
+  t.match(sloUrl, `${baseUrl}/login/connections/${home.id}/`);
+  const entityId = sloUrl.replace(/logout$/, 'metadata');
+  await openClient(entityId, 'settings');
+  await admin.locator('#kc-frontchannelLogout-switch').locator('..').click();
+  await admin.getByTestId('settings-save').click();
+  await admin.getByText('Client successfully updated').waitFor();
+  await openClient(entityId, 'advanced');
+  await admin.getByTestId('attributes.saml_single_logout_service_url_post').fill(sloUrl);
+  await admin.getByTestId('fineGrainSave').click();
+  await admin.getByText('Client successfully updated').last().waitFor();
+
+  await signOutAtBoth(t, 'Keycloak SAML');
 });

@@ -64,6 +64,8 @@ export const de: ConnectionsTexts = {
   endsSession: 'Eine Abmeldung hier geht beim Anbieter weiter',
   endsSessionHint:
     'Wenn er einen End-Session-Endpunkt hat. Tragen Sie dort {address} als Adresse nach der Abmeldung ein.',
+  endsSessionSamlHint:
+    'Durch Single Logout. Tragen Sie dort {address} als Adresse für Abmeldeanfragen und Antworten ein, und das Zertifikat der Verbindung: alle Nachrichten sind dann signiert.',
   endpoints: 'Adressen von Hand',
   endpointsHint: 'Lassen Sie alle leer, wenn der Anbieter ein Discovery-Dokument hat.',
   endpoint_authorization: 'Autorisierungs-Endpunkt',

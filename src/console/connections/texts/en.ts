@@ -61,6 +61,8 @@ export const en = {
   endsSession: 'A sign-out here goes on to the provider',
   endsSessionHint:
     'If it has an end session endpoint. Register {address} there as the address after sign-out.',
+  endsSessionSamlHint:
+    'By single logout. Register {address} there as the address for logout requests and answers, and the certificate of the connection: all messages are signed then.',
   endpoints: 'Addresses by hand',
   endpointsHint: 'Leave all empty if the provider has a discovery document.',
   endpoint_authorization: 'Authorization endpoint',

@@ -64,6 +64,8 @@ export const es: ConnectionsTexts = {
   endsSession: 'Un cierre de sesión aquí sigue en el proveedor',
   endsSessionHint:
     'Si tiene un punto de fin de sesión. Registre allí {address} como dirección tras el cierre de sesión.',
+  endsSessionSamlHint:
+    'Por cierre de sesión único (single logout). Registre allí {address} como dirección de las solicitudes de cierre y de las respuestas, y el certificado de la conexión: todos los mensajes van entonces firmados.',
   endpoints: 'Direcciones a mano',
   endpointsHint: 'Déjelas todas vacías si el proveedor tiene un documento de descubrimiento.',
   endpoint_authorization: 'Punto de autorización',

@@ -64,6 +64,8 @@ export const fr: ConnectionsTexts = {
   endsSession: 'Une déconnexion ici continue chez le fournisseur',
   endsSessionHint:
     'S’il a un point de fin de session. Enregistrez-y {address} comme adresse après la déconnexion.',
+  endsSessionSamlHint:
+    'Par déconnexion unique (single logout). Enregistrez-y {address} comme adresse des demandes de déconnexion et des réponses, et le certificat de la connexion : tous les messages sont alors signés.',
   endpoints: 'Adresses à la main',
   endpointsHint: 'Laissez-les toutes vides si le fournisseur a un document de découverte.',
   endpoint_authorization: "Point d'autorisation",

@@ -63,6 +63,8 @@ export const it: ConnectionsTexts = {
   readsUserInfo: "Leggi i claim mancanti dall'endpoint UserInfo",
   endsSession: 'Un’uscita qui prosegue presso il fornitore',
   endsSessionHint: 'Se ha un endpoint di fine sessione. Vi registri {address} come indirizzo dopo l’uscita.',
+  endsSessionSamlHint:
+    'Con il single logout. Vi registri {address} come indirizzo per le richieste di uscita e le risposte, e il certificato della connessione: tutti i messaggi sono allora firmati.',
   endpoints: 'Indirizzi a mano',
   endpointsHint: 'Li lasci tutti vuoti se il provider ha un documento di discovery.',
   endpoint_authorization: 'Endpoint di autorizzazione',
