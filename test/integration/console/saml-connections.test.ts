@@ -141,7 +141,10 @@ t.test('the settings change in one form, and the metadata on its own page', asyn
   const { id } = await add('other', { metadata: provider.metadata() });
   const page = await owner.get(`${base}/${id}/change`);
   t.match(page.text, provider.entityId);
-  t.match(page.text, `Register ${container.config.baseUrl}/login/connections/${home.id}/${id}/saml/logout there`);
+  t.match(
+    page.text,
+    `Register ${container.config.baseUrl}/login/connections/${home.id}/${id}/saml/logout there`,
+  );
   const fields = {
     ...{ name: 'Renamed', strength: 'claimed', creation: 'refuse', identifierClaim: 'sub', byPerson: 'on' },
     ...{ nameIdFormat: 'unspecified', subjectAttribute: 'uid', signedPart: 'response' },

@@ -17,6 +17,7 @@ const browser = await launchChromium(t);
 const certificate = browser && (await makeCertificate(t));
 const keycloak = certificate && (await startKeycloak(t, certificate));
 if (browser === undefined || certificate === undefined || keycloak === undefined) process.exit(0);
+const { address: keycloakAddress, call: callKeycloak } = keycloak;
 
 const { container, baseUrl } = await buildListeningApp(t, {
   ...{ privateProviderHosts: '127.0.0.1', outgoingCa: certificate.cert, loginFailureMilliseconds: 0 },
@@ -32,7 +33,7 @@ const context = await browser.newContext({
 });
 const admin = await context.newPage();
 admin.setDefaultTimeout(60_000);
-await admin.goto(`${keycloak.address}/admin/master/console/#/acme/clients`);
+await admin.goto(`${keycloakAddress}/admin/master/console/#/acme/clients`);
 await admin.locator('#username').fill(keycloakAdmin.userName);
 await admin.locator('#password').fill(keycloakAdmin.password);
 await admin.locator('#kc-login').click();
@@ -40,7 +41,7 @@ const muster = await signInTo(t, browser, { baseUrl, from: '/console', userName,
 
 /** **Clients**, **Create client**, and the type of the client. */
 async function createClient(type: 'OpenID Connect' | 'SAML', clientId: string): Promise<void> {
-  await admin.goto(`${keycloak?.address}/admin/master/console/#/acme/clients`);
+  await admin.goto(`${keycloakAddress}/admin/master/console/#/acme/clients`);
   await admin.getByRole('link', { name: 'Create client' }).click();
   await admin.getByTestId('clientId').waitFor();
   if (type !== 'OpenID Connect') {
@@ -140,17 +141,15 @@ async function goOnAtSignOut(name: string): Promise<string> {
 /** The settings of a client, such as `settings` or `advanced`. */
 async function openClient(clientId: string, tab: string): Promise<void> {
   const query = `clientId=${encodeURIComponent(clientId)}`;
-  const [client] = (await keycloak?.call(`GET /realms/acme/clients?${query}`)) as [{ id: string }];
-  await admin.goto(`${keycloak?.address}/admin/master/console/#/acme/clients/${client.id}/${tab}`);
+  const [client] = (await callKeycloak(`GET /realms/acme/clients?${query}`)) as [{ id: string }];
+  await admin.goto(`${keycloakAddress}/admin/master/console/#/acme/clients/${client.id}/${tab}`);
 }
 
 /** The newest session of the person at Keycloak. */
 async function newestSession(): Promise<string | undefined> {
-  const [anna] = (await keycloak?.call('GET /realms/acme/users?username=anna')) as [{ id: string }];
-  const sessions = (await keycloak?.call(`GET /realms/acme/users/${anna.id}/sessions`)) as {
-    id: string;
-    start: number;
-  }[];
+  const [anna] = (await callKeycloak('GET /realms/acme/users?username=anna')) as [{ id: string }];
+  const found = await callKeycloak(`GET /realms/acme/users/${anna.id}/sessions`);
+  const sessions = found as { id: string; start: number }[];
   return sessions.sort((one, other) => other.start - one.start)[0]?.id;
 }
 
@@ -161,7 +160,7 @@ async function signOutAtBoth(t: Test, name: string): Promise<void> {
   const enter = async () => {
     await enterByButton(page, name);
     await page.locator('#password').waitFor();
-    t.match(page.url(), keycloak?.address, 'Keycloak asks for the password');
+    t.match(page.url(), keycloakAddress, 'Keycloak asks for the password');
     await signInAtKeycloak(page);
     await page.waitForURL(/\/account/);
   };
@@ -173,13 +172,13 @@ async function signOutAtBoth(t: Test, name: string): Promise<void> {
 
   await enter();
   t.match(await landsOn(), '/account');
-  await page.goto(`${keycloak?.address}/realms/acme/protocol/openid-connect/logout`);
+  await page.goto(`${keycloakAddress}/realms/acme/protocol/openid-connect/logout`);
   await page.locator('#kc-logout').click();
   await page.getByText('You are logged out').waitFor();
   t.match(await landsOn(), '/login', 'a sign-out at Keycloak ended the session here');
 
   await enter();
-  await keycloak?.call(`DELETE /realms/acme/sessions/${await newestSession()}`);
+  await callKeycloak(`DELETE /realms/acme/sessions/${await newestSession()}`);
   t.match(await landsOn(), '/login', 'an administrator of Keycloak ended the session here');
 }
 
@@ -198,12 +197,12 @@ t.test('Keycloak signs people in by OpenID Connect, as the guide says', { timeou
   await admin.getByRole('button', { name: 'Save' }).click();
   await admin.getByRole('tab', { name: 'Credentials' }).click();
   await admin.locator('[data-testid=client-secret], #kc-client-secret').first().waitFor();
-  const [client] = (await keycloak.call('GET /realms/acme/clients?clientId=muster')) as [{ id: string }];
-  const secret = (await keycloak.call(`GET /realms/acme/clients/${client.id}/client-secret`)) as {
+  const [client] = (await callKeycloak('GET /realms/acme/clients?clientId=muster')) as [{ id: string }];
+  const secret = (await callKeycloak(`GET /realms/acme/clients/${client.id}/client-secret`)) as {
     value: string;
   };
 
-  await muster.locator('#f-host').fill(new URL(keycloak.address).host);
+  await muster.locator('#f-host').fill(new URL(keycloakAddress).host);
   await muster.locator('#f-realm').fill('acme');
   await muster.locator('#f-clientId').fill('muster');
   await muster.locator('#f-clientSecret').fill(secret.value);
@@ -256,7 +255,7 @@ t.test('Keycloak signs people in by SAML, as the guide says', { timeout: 280_000
     await admin.getByRole('row', { name }).getByRole('checkbox').check();
   await admin.getByTestId('confirm').click();
   await admin.getByText('X500 surname').waitFor();
-  await admin.goto(`${keycloak.address}/admin/master/console/#/acme/realm-settings`);
+  await admin.goto(`${keycloakAddress}/admin/master/console/#/acme/realm-settings`);
   const described = admin.getByRole('link', { name: 'SAML 2.0 Identity Provider Metadata' });
 
   await muster.locator('#f-metadataUrl').fill((await described.getAttribute('href')) ?? '');

@@ -106,7 +106,8 @@ async function enter(login: string, connection = acme, change?: (xml: string) =>
 
 const isIn = async ({ page }: { page: Page }) =>
   new URL((await page.goto(`${baseUrl}/account`))?.url() ?? '').pathname === '/account';
-const xmlIn = ({ SAMLResponse = '' }: Record<string, string>) => Buffer.from(SAMLResponse, 'base64').toString();
+const xmlIn = ({ SAMLResponse = '' }: Record<string, string>) =>
+  Buffer.from(SAMLResponse, 'base64').toString();
 
 t.test('people of SimpleSAMLphp sign in', { timeout: 120_000 }, async (t) => {
   t.match(acme.provider, {
@@ -150,7 +151,11 @@ t.test('signatures and encryption of SimpleSAMLphp', { timeout: 120_000 }, async
 
 t.test('an answer for one organization is none for another', { timeout: 120_000 }, async (t) => {
   const other = await connect('refuse');
-  t.match((await enter('anna', other)).why, /^unknownPerson/, 'a person of the first is unknown to the other');
+  t.match(
+    (await enter('anna', other)).why,
+    /^unknownPerson/,
+    'a person of the first is unknown to the other',
+  );
   const { fields } = await enter('anna');
   const visitor = newVisitor(service);
   const left = new URL(await leaveFor(visitor, other));

@@ -84,8 +84,10 @@ export async function startSimpleSamlPhp(
   };
 }
 
+/** What the provider knows of a person, under the names of X.500. */
 const person = (uid: string, givenName: string) => ({
-  ...{ uid: [uid], givenName: [givenName], sn: ['Of-PHP'], mail: [`${uid}@php.example`] },
+  ...{ uid: [uid], 'urn:oid:2.5.4.42': [givenName], 'urn:oid:2.5.4.4': ['Of-PHP'] },
+  'urn:oid:0.9.2342.19200300.100.1.3': [`${uid}@php.example`],
 });
 
 const people = {
@@ -97,17 +99,14 @@ const people = {
   admin: { 0: 'core:AdminPassword' },
 };
 
-/** A persistent name identifier for each service, attributes with names of X.500, and signatures of everything. */
+/** A persistent name identifier for each service, attributes by URI, and signatures of everything. */
 const usual = {
   host: '__DEFAULT__',
   ...{ privatekey: 'key.pem', certificate: 'cert.pem', auth: 'people' },
   ...{ 'validate.authnrequest': true, 'validate.logout': true, 'sign.logout': true },
   'attributes.NameFormat': 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
   NameIDFormat: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
-  authproc: {
-    1: { class: 'saml:PersistentNameID', attribute: 'uid' },
-    2: { class: 'core:AttributeMap', 0: 'name2oid' },
-  },
+  authproc: { 1: { class: 'saml:PersistentNameID', attribute: 'uid' } },
 };
 
 function configuration(folder: string, address: string, spFiles: readonly string[]): object {
