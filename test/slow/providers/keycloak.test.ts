@@ -174,7 +174,7 @@ async function signOutAtBoth(t: Test, name: string): Promise<void> {
   t.match(await landsOn(), '/account');
   await page.goto(`${keycloakAddress}/realms/acme/protocol/openid-connect/logout`);
   await page.locator('#kc-logout').click();
-  await page.getByText('You are logged out').waitFor();
+  await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
   t.match(await landsOn(), '/login', 'a sign-out at Keycloak ended the session here');
 
   await enter();
