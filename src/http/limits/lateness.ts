@@ -5,6 +5,8 @@ import type { StoreProbe } from './store-probe.js';
  * because a create takes ten times as long as a look-up.
  */
 export interface Lateness {
+  /** Whether the request that begins now is to be measured: each one, but only one in eight where there are many. */
+  measures(): boolean;
   /**
    * Makes the function that a route calls when a request is done.
    * @param begunAt when the request began, as a value of `performance.now()`
@@ -28,6 +30,9 @@ const doublesInMs = 1_800_000;
 
 /** A verdict needs a time of at least so many milliseconds with so many requests. It forgets requests of a longer time. */
 const window = { leastMs: 250, mostMs: 2_000, requests: 5 };
+
+/** So many requests are each measured after a verdict, and then one in so many. More would tell nothing more, and cost each a microsecond. */
+const sample = { each: 100, oneIn: 8 };
 
 /**
  * If more than this part of the requests is late, the process is. A quiet process has about one in twenty. The holder with the most late
@@ -58,6 +63,8 @@ export function createLateness(
   let verdicts = 0;
   let isAsking = false;
   let askedAt = Number.NEGATIVE_INFINITY;
+  /** The requests that began since the last verdict. */
+  let begun = 0;
 
   function decide(verdict: boolean): void {
     isLate = verdict;
@@ -87,6 +94,7 @@ export function createLateness(
     if (needsProbe && (isOver || others.seen === 0)) void askProbe(at);
     if (!isOver) return;
     since = at;
+    begun = 0;
     holders.clear();
     if (needsProbe) return;
     decide(areLate(others));
@@ -94,6 +102,10 @@ export function createLateness(
   }
 
   return {
+    measures() {
+      begun++;
+      return begun <= sample.each || begun % sample.oneIn === 0;
+    },
     ofRoute() {
       let usual: number | undefined;
       let learned = 0;

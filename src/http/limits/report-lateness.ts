@@ -16,7 +16,7 @@ export function reportLateness(app: FastifyInstance, { lateness }: { readonly la
     const { handler } = route;
     // A hook before the handler would cost more than this call.
     route.handler = function noteBegin(request, reply) {
-      begun.set(request, performance.now());
+      if (lateness.measures()) begun.set(request, performance.now());
       return handler.call(this, request, reply);
     };
     route.onSend = [

@@ -170,3 +170,13 @@ t.test('an answer of the database that comes late counts for nothing after anoth
   await new Promise(setImmediate);
   t.equal(reports(), 0);
 });
+
+t.test('of many requests one in eight is measured, and after each verdict the first hundred', async (t) => {
+  const { lateness, during } = open();
+  const measured = (count: number) =>
+    Array.from({ length: count }, () => lateness.measures()).filter(Boolean);
+  t.equal(measured(100).length, 100);
+  t.equal(measured(800).length, 100);
+  during(200, () => 3);
+  t.equal(measured(100).length, 100, 'a verdict begins anew');
+});
