@@ -38,6 +38,8 @@ export async function measureSaml(
   const signIn = (subject: number, answer: Answer = {}) =>
     answerOnce(setting, { connectionId, provider, subject, ...answer });
   const isFull = pace === fullPace;
+  // The first one waits for a thread to start. Those behind it would be refused on a busy machine.
+  await signIn(0);
   await atPace(isFull ? 20 : 6, (subject) => signIn(subject));
   const before = await api.processorTime();
   const ended = await atPace(isFull ? 60 : 5, (subject) => signIn(subject));
