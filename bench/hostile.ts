@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attacks } from './hostile/attacks.js';
 import { openField } from './hostile/field.js';
-import { type Felt, fullHostilePace, type HostilePace, measureAttack } from './hostile/measure.js';
+import { type Felt, fullHostilePace, type HostilePace, measureAttack, warmUp } from './hostile/measure.js';
 import { failuresOf, hostileTables } from './hostile/report.js';
 import { machineFacts, today } from './report.js';
 
@@ -39,6 +39,7 @@ async function main(): Promise<boolean> {
   const field = await openField({ people: Number(people ?? fullPeople), part: 1, log });
   const felt: Felt[] = [];
   try {
+    await warmUp(field, pace);
     for (const attack of chosen) {
       log(attack.name);
       const one = await measureAttack(attack, field, pace);

@@ -71,6 +71,11 @@ export interface Field {
   settled(withinMs: number): Promise<boolean>;
 }
 
+/** Lets the bystander warm the processes, so that the first attack is measured as the others are. */
+export async function warmUp(field: Pick<Field, 'bystanders'>, pace: HostilePace): Promise<void> {
+  await phase(field, pace, () => true);
+}
+
 /** Measures the bystander with and without an attack, in turns. */
 export async function measureAttack(attack: Attack, field: Field, pace: HostilePace): Promise<Felt> {
   const attacker = await field.startAttacker(attack);
@@ -146,7 +151,7 @@ export async function measureAttack(attack: Attack, field: Field, pace: HostileP
 
 /** A phase lasts until it is long enough, every client has enough samples, and the attack reaches what it attacks. */
 async function phase(
-  { bystanders }: Field,
+  { bystanders }: Pick<Field, 'bystanders'>,
   { phaseMs, longestPhaseMs, watchEveryMs, samples: part }: HostilePace,
   isReached: () => boolean,
   watch: () => Promise<void> = async () => undefined,

@@ -77,8 +77,11 @@ const ofAll = 67_108_864;
 /** The most large lists of an organization that wait. */
 const largeWaiting = 64;
 const longestWaitMs = 10_000;
-/** The most bytes of a batch, unless a single document has more. */
-const batchBytes = 1_048_576;
+/**
+ * The most bytes of a batch, unless a single document has more. While MongoDB reads a batch, a write of another organization waits: a MiB takes
+ * it some ten milliseconds.
+ */
+const batchBytes = 262_144;
 /** The permit of a large list whose size nobody knows yet, and that of a stream, in bytes. */
 const leastLarge = 2_097_152;
 const ofStream = 4_194_304;
