@@ -1,5 +1,4 @@
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { GivenSettings } from '#src/clients/applications/application.js';
 import { addUser } from '#src/people/users/add-user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
@@ -8,7 +7,7 @@ import type { Load } from '../load.js';
 import { firstNumbers, profileOf } from '../people.js';
 import type { Running } from '../processes.js';
 import { startOidcPerson } from '../programs.js';
-import { compared, judged, judgedTime, milliseconds, type Row, rate } from '../report.js';
+import { judged, judgedTime, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { ownSide, type SignedIn, settings } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
@@ -60,42 +59,35 @@ export async function measureOidc(setting: Setting, api: Running, pace: Pace): P
       rows.push(judged(row, result.ratio, { atLeast }));
     }
     rows.push(...(await compareForms(setting, signedIn, { side: ours, pace })));
-    rows.push(...(await compareSignatures(setting, signedIn, { api, pace })));
+    rows.push(await compareSignatures(setting, signedIn, { api, pace }));
     return rows;
   } finally {
     await program.stop();
   }
 }
 
-/** Refreshes without a signature, and with one by ES256, beside refreshes with an ID token that RS256 signs. */
+/** Refreshes without a signature beside refreshes with an ID token that RS256 signs. */
 async function compareSignatures(
   setting: Setting,
   signedIn: readonly SignedIn[],
   { api, pace }: { api: Running; pace: Pace },
-): Promise<Row[]> {
+): Promise<Row> {
   const spent: Spent = async () => {
     const before = await api.processorTime();
     return async () => (await api.processorTime()) - before;
   };
-  const es256 = await addClientOf(setting, { idTokenSignedResponseAlg: 'ES256' });
-  const refreshes = (of: { client?: oidc.ClientCredentials; scope?: string }) => {
+  const refreshes = (scope: string) => {
     let turn = 0;
-    const who = () => ({ ...(signedIn[turn++ % signedIn.length] as SignedIn), ...of });
-    return oidc.refresh(ownSide(setting, who, of.scope), who().client);
+    const who = () => signedIn[turn++ % signedIn.length] as SignedIn;
+    return oidc.refresh(ownSide(setting, who, scope), who().client);
   };
-  const rows: Row[] = [];
-  for (const [measure, load, mostMs] of [
-    ['refresh without an ID token', refreshes({ scope: 'offline_access' }), mostMsWithoutSignature],
-    ['refresh with an ID token by ES256', refreshes({ client: es256 }), undefined],
-  ] as const) {
-    const { costs } = await compareCosts(load, refreshes({}), { pace, spent });
-    const row = {
-      ...{ measure: `${measure}, processor time of the api for one`, ours: milliseconds(costs.ours) },
-      peer: `with one by RS256: ${milliseconds(costs.peer)}`,
-    };
-    rows.push(mostMs === undefined ? compared(row, costs.ratio) : judgedTime(row, costs, mostMs));
-  }
-  return rows;
+  const sides = [refreshes('offline_access'), refreshes(oidc.scope)] as const;
+  const { costs } = await compareCosts(...sides, { pace, spent });
+  const row = {
+    measure: 'refresh without an ID token, processor time of the api for one',
+    peer: `with one by RS256: ${milliseconds(costs.peer)}`,
+  };
+  return judgedTime(row, costs, mostMsWithoutSignature);
 }
 
 /** JWT access tokens beside opaque ones. A process remembers the claims of both, so neither is verified at each request. */
@@ -148,23 +140,14 @@ async function compareForms(
   return rows;
 }
 
-/** An application of the organization. */
-async function addClientOf(
-  { container, organization }: Setting,
-  more: Pick<GivenSettings, 'idTokenSignedResponseAlg'> = {},
-): Promise<oidc.ClientCredentials> {
+/** Some people with a session each, signed in to one application. */
+export async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
   const { application, clientSecret = '' } = await addApplication(container, {
     orgId: organization.id,
-    settings: { ...settings, ...more },
+    settings,
     editor,
   });
-  return { id: application.id, secret: clientSecret };
-}
-
-/** Some people with a session each, signed in to one application. */
-export async function signInPeople(setting: Setting): Promise<SignedIn[]> {
-  const { container, organization } = setting;
-  const client = await addClientOf(setting);
+  const client = { id: application.id, secret: clientSecret };
   const numbers = Array.from({ length: people }, (_, n) => firstNumbers.oidc + n);
   return Promise.all(
     numbers.map(async (n) => {
