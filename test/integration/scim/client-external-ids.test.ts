@@ -100,22 +100,25 @@ t.test('filters mean what the client reads', async (t) => {
   await other.create({ userName: 'carl', externalId: 'same' });
   await other.create({ userName: 'dora', externalId: 'other' });
   await other.create({ userName: 'emil' });
+  const fred = await other.create({ userName: 'fred', externalId: 'same' });
+  await entra.patch(`/Users/${fred.id}`, externalId('oid-fred'));
+  await staff.patch(`/Users/${fred.id}`, externalId('hr-fred'));
   await entra.patch(`/Users/${bob.id}`, externalId('oid-bob'));
   await staff.patch(`/Users/${anna.id}`, patchOp({ op: 'remove', path: 'externalId' }));
   for (const [filter, ofEntra, ofStaff, ofOther] of [
-    ['externalId eq "same"', 'anna carl', 'bob carl', 'carl'],
+    ['externalId eq "same"', 'anna carl', 'bob carl', 'carl fred'],
     ['externalId eq "oid-bob"', 'bob', '', ''],
     ['externalId eq "SAME"', '', '', ''],
     ['externalId eq "same" and userName eq "anna"', 'anna', '', ''],
     ['externalId eq "oid-bob" or externalId eq "other"', 'bob dora', 'dora', 'dora'],
-    ['not (externalId eq "same")', 'bob dora emil', 'anna dora emil', 'anna bob dora emil'],
-    ['externalId ne "same"', 'bob dora emil', 'anna dora emil', 'anna bob dora emil'],
-    ['externalId pr', 'anna bob carl dora', 'bob carl dora', 'carl dora'],
+    ['not (externalId eq "same")', 'bob dora emil fred', 'anna dora emil fred', 'anna bob dora emil'],
+    ['externalId ne "same"', 'bob dora emil fred', 'anna dora emil fred', 'anna bob dora emil'],
+    ['externalId pr', 'anna bob carl dora fred', 'bob carl dora fred', 'carl dora fred'],
     ['externalId eq null', 'emil', 'anna emil', 'anna bob emil'],
-    ['externalId sw "oid"', 'bob', '', ''],
-    ['externalId co "am"', 'anna carl', 'bob carl', 'carl'],
+    ['externalId sw "oid"', 'bob fred', '', ''],
+    ['externalId co "am"', 'anna carl', 'bob carl', 'carl fred'],
     ['externalId ew "her"', 'dora', 'dora', 'dora'],
-    ['externalId gt "p" and active eq true', 'anna carl', 'bob carl', 'carl'],
+    ['externalId gt "p" and active eq true', 'anna carl', 'bob carl', 'carl fred'],
   ] as const) {
     const found = [await entra.found(filter), await staff.found(filter), await other.found(filter)];
     t.strictSame(found, [ofEntra, ofStaff, ofOther], filter);
