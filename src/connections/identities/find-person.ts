@@ -146,8 +146,8 @@ export async function linkablePerson(
 }
 
 /**
- * The person whom the client of the connection knows by an identifier: to whom it gave that as its own externalId, or else whose shared
- * externalId that is, if the client has not given one since it has its own. No other client can be in the way of the first.
+ * The person whom the client of the connection knows by an identifier. It gave the person that as its own externalId. No other client can be in
+ * the way of this. Otherwise it is the person's shared externalId, and the client has given the person none of its own.
  * @throws PersonRefused `ambiguous`
  */
 async function identifiedPerson(

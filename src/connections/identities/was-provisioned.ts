@@ -67,9 +67,18 @@ export async function wasProvisionedBy(
   user: Pick<User, 'id' | 'orgId' | 'clientExternalIds'>,
   serviceUserId: string,
 ): Promise<boolean> {
+  // What the client gave as its own decides alone, and no event is read.
+  const isOwn = givenByClient(user, serviceUserId) !== undefined;
+  return isIdentifiedBy(user, serviceUserId, isOwn ? { identifiedBy: [] } : await readProvenance(deps, user));
+}
+
+function isIdentifiedBy(
+  user: Pick<User, 'clientExternalIds'>,
+  serviceUserId: string,
+  { identifiedBy }: Pick<Provenance, 'identifiedBy'>,
+): boolean {
   const own = givenByClient(user, serviceUserId);
-  if (own !== undefined) return own.value !== undefined;
-  return (await readProvenance(deps, user)).identifiedBy[0] === serviceUserId;
+  return own === undefined ? identifiedBy[0] === serviceUserId : own.value !== undefined;
 }
 
 /**
@@ -87,10 +96,7 @@ export async function provisioningRule(
   const { provisionedBy } = connection.linking;
   if (provisionedBy === undefined) return undefined;
   const provenance = await readProvenance(deps, account.user);
-  const own = givenByClient(account.user, provisionedBy);
-  const isIdentified =
-    own === undefined ? provenance.identifiedBy[0] === provisionedBy : own.value !== undefined;
-  if (!isIdentified) return undefined;
+  if (!isIdentifiedBy(account.user, provisionedBy, provenance)) return undefined;
   if (provenance.addedBy === provisionedBy) return 'provisioned';
   if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
   const isFree = !(await belongsToOther(deps, connection, { provenance, account }));
@@ -98,9 +104,9 @@ export async function provisioningRule(
 }
 
 /**
- * Whether a person belongs to another connection of the organization: by an identity there, or because its SCIM client added the person, gave the
- * shared `externalId`, or was the first to give one of its own. The client of one provider, such as that of contractors, becomes nobody of
- * another one.
+ * Whether a person belongs to another connection of the organization: by an identity there, or by its SCIM client. That client added the person,
+ * gave the shared `externalId`, or was the first to give one of its own. The client of one provider, such as that of contractors, becomes
+ * nobody of another one.
  */
 async function belongsToOther(
   { caches, identityLinks }: Pick<AdoptionDeps, 'caches' | 'identityLinks'>,
