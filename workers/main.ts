@@ -12,8 +12,8 @@ import { readConfig } from '#src/read-config.js';
 import { openWorkerRooms } from '#src/rooms.js';
 import { startWorkers } from './start-workers.js';
 
-/** A worker gets a third of the processor time that an API process gets if both want all of it. */
-const niceness = 5;
+/** A worker gets a tenth of the processor time that an API process gets if both want all of it. */
+const niceness = 10;
 
 /**
  * How much the heap may grow until its next full collection, in percent of what is alive. By default V8 collects the small heap of a
