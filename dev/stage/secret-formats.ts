@@ -9,7 +9,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a JWT': /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10}/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20}/,
   'a hash of a password':
-    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire|firebase|fb)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[1567y]\$[./\w$]|\$apr1\$|\$pepper-|\$md5salted-|\$symfony-|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md[45]|sha\d+)(-crypt)?\$/,
+    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire|firebase|fb)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[1567y]\$[./\w$]|\$apr1\$|\$pepper-|\$md5salted-|\$symfony-|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md[45]|sha\d+(-\d+)?)(-crypt)?\$/,
   'a hash of a password in the form of LDAP, Dovecot or Spring':
     /\{((PLAIN-|LDAP-)?S?(MD[45]|SHA-?\d*)(\.HEX|\.B64)?|([\w-]+-)?CRYPT|ARGON2(I|ID)?|BCRYPT|PBKDF2([-_](HMAC-)?SHA\d+)?|PKCS5S2|(CRAM|HMAC)-MD5|NTLM|LDAP|SCRAM-SHA-\d+|(pbkdf2|scrypt|argon2)(@\w+)?)\}[$./\w{]/i,
   'a hash of a password in the form of Werkzeug or PostgreSQL':
@@ -21,7 +21,9 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a hash of a password in the form of MediaWiki':
     /:(A|B):([^:\s]{0,100}:)?[\da-f]{32}\b|:(pbkdf2:sha\d+|bcrypt|argon2):[\d$]/,
   'a hash of a password of crypto.scrypt of Node.js':
-    /(?<![\da-f])[\da-f]{20,64}[:.][\da-f]{64,128}\b|\b[\da-f]{128}\.[\da-f]{16}/,
+    /(?<![\da-f])[\da-f]{16,64}[:.][\da-f]{64,128}\b|\b[\da-f]{64,128}[:.][\da-f]{16}/,
+  'a hash of a password in the form of Clerk':
+    /\bsha512_symfony\$\d|[\w+/-]{40,}=*\$[\w+/-]+=*\$\d{1,4}\$\d{1,2}\b|\w\$[\da-f]{32,64}\b|\b[\da-f]{64}\$\w/,
   'a hash of a password in the form of Magento': /:3_32_\d{1,2}_\d{4,12}\b/,
   // The first byte is the version, 0 or 1. Version 2 has 49 bytes. Version 3 names its digest and its rounds.
   'a hash of a password in the form of ASP.NET Identity':

@@ -45,6 +45,16 @@ export const djangoBcrypt: HashFormat = (text, readInner) => {
   return readBcrypt(text, inner, (password) => createHash('sha256').update(password).digest('hex'));
 };
 
+/**
+ * `bcrypt_peppered` of Clerk: `$2a$12$…$PEPPER`. The pepper stands after the password, as Devise has it. It is in the hash, so the organization
+ * needs none.
+ */
+export const clerkPepperedBcrypt: HashFormat = (text) => {
+  const [, hash = '', pepper = ''] =
+    /^(\$2[aby]\$\d\d\$[./A-Za-z0-9]{53})\$(\P{Cc}{1,256})$/u.exec(text) ?? [];
+  return hash === '' ? undefined : readBcrypt(text, hash, (password) => `${password}${pepper}`);
+};
+
 function readBcrypt(text: string, hash: string, prepare: (password: string) => string): HashReading {
   const cost = Number(pattern.exec(hash)?.[1] ?? Number.NaN);
   if (Number.isNaN(cost)) return undefined;

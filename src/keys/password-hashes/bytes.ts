@@ -14,8 +14,13 @@ export function fromBase64(text: string): Buffer | undefined {
   return bytes;
 }
 
+/** Reads base64 also in the alphabet for URLs (RFC 4648 section 5), where `-` and `_` stand for `+` and `/`. */
+export function fromAnyBase64(text: string): Buffer | undefined {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
 /**
- * Reads hexadecimal digits, or else base64, of so many bytes. A text of hexadecimal digits is base64 only if its length says so.
+ * Reads hexadecimal digits, or else base64 in either alphabet, of so many bytes. A text of hexadecimal digits is base64 only if its length says so.
  * @returns undefined for any other text
  */
 export function fromHexOrBase64(
@@ -24,7 +29,7 @@ export function fromHexOrBase64(
 ): Buffer | undefined {
   const fits = (bytes: Buffer | undefined) =>
     bytes !== undefined && bytes.length >= least && bytes.length <= most ? bytes : undefined;
-  return fits(fromHex(text)) ?? fits(fromBase64(text));
+  return fits(fromHex(text)) ?? fits(fromAnyBase64(text));
 }
 
 /** Reads hexadecimal digits. Undefined for any other text, and for more than 512 bytes. */

@@ -4,7 +4,10 @@ import type { HashFormat, HashReading } from './hash-format.js';
 import { md4 } from './primitives/md4.js';
 
 /** The bytes of a digest. */
-const digestBytes = { md4: 16, md5: 16, sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
+const digestBytes = {
+  ...{ md4: 16, md5: 16, sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 },
+  ...{ 'sha3-224': 28, 'sha3-256': 32, 'sha3-384': 48, 'sha3-512': 64 },
+};
 type Digest = keyof typeof digestBytes;
 
 const digests = Object.keys(digestBytes).join('|');

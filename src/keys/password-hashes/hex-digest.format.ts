@@ -31,14 +31,37 @@ export const saltedHexDigest: HashFormat = (text) => {
   const [, digits = '', salt = ''] = found ?? [];
   const name = namesByDigits[digits.length];
   if (found === null || name === undefined) return undefined;
-  const expected = Buffer.from(digits, 'hex');
+  const matches = saltedMatch(digits, salt);
+  return { text: `${digits.toLowerCase()}:${salt}`, milliseconds: 1, matches };
+};
+
+/**
+ * `md5_salted` and `sha256_salted` of Clerk: the salt, a dollar sign and the digest in hexadecimal. Its older clients describe SHA-256 with the
+ * digest first. No page says where the salt is hashed, so both places are compared.
+ */
+export const clerkSaltedDigest: HashFormat = (text) => {
+  const [, first = '', second = ''] = /^([^$:\s]{1,128})\$([^$:\s]{1,128})$/.exec(text) ?? [];
+  const isMd5 = /^[0-9a-f]{32}$/i.test(second);
+  const isSha256 = (part: string) => /^[0-9a-f]{64}$/i.test(part);
+  const roles = [
+    ...(isMd5 || isSha256(second) ? [saltedMatch(second, first)] : []),
+    ...(isSha256(first) ? [saltedMatch(first, second)] : []),
+  ];
+  if (roles.length === 0) return undefined;
   return {
-    text: `${digits.toLowerCase()}:${salt}`,
+    text,
     milliseconds: 1,
-    matches(password) {
-      const after = isSame(hash(name, `${password}${salt}`, 'buffer'), expected);
-      const before = isSame(hash(name, `${salt}${password}`, 'buffer'), expected);
-      return after || before;
-    },
+    matches: (password) => roles.map((role) => role(password)).includes(true),
   };
 };
+
+/** Compares a digest with those of the password and the salt in both orders. The digits say by their number which digest it is. */
+function saltedMatch(digits: string, salt: string): (password: string) => boolean {
+  const name = namesByDigits[digits.length] ?? '';
+  const expected = Buffer.from(digits, 'hex');
+  return (password) => {
+    const after = isSame(hash(name, `${password}${salt}`, 'buffer'), expected);
+    const before = isSame(hash(name, `${salt}${password}`, 'buffer'), expected);
+    return after || before;
+  };
+}

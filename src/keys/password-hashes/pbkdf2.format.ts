@@ -35,11 +35,11 @@ export const pbkdf2: HashFormat = (text) => {
 };
 
 /**
- * Django's `pbkdf2_sha256$260000$SALT$KEY`, where the salt is plain text. Clerk writes the salt in base64 there, and the key of `pbkdf2_sha1` in
- * hexadecimal. Django's salts have no `+`, `/` or `=`, so a salt with one of them is base64.
+ * Django's `pbkdf2_sha256$260000$SALT$KEY`, where the salt is plain text. Clerk writes the salt in base64 there.
+ * Django's salts have no `+`, `/` or `=`, so a salt with one of them is base64.
  */
 export const djangoPbkdf2: HashFormat = (text) => {
-  const found = /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,9})\$([^$]{0,256})\$([A-Za-z0-9+/]+=*)$/.exec(text);
+  const found = /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,9})\$([^$]{0,256})\$([A-Za-z0-9+/_-]+=*)$/.exec(text);
   if (found === null) return undefined;
   const [, digest = '', iterations, salt = '', key = ''] = found;
   const length = digestBytes[digest as Digest];
@@ -50,6 +50,24 @@ export const djangoPbkdf2: HashFormat = (text) => {
     // Both make keys of the length of the digest. A key of another length would fit no password.
     key: fromHexOrBase64(key, { least: length, most: length }),
   });
+};
+
+/**
+ * Clerk's `pbkdf2_sha1`, `pbkdf2_sha512` and `pbkdf2_sha512_hex`, with the key in hexadecimal: `pbkdf2_sha512$ITERATIONS$SALT$KEY`. The salt is plain
+ * text, but for `pbkdf2_sha512_hex`, and for `pbkdf2_sha1` if it is hexadecimal digits. `pbkdf2_sha1` may end with the length of the key in bytes.
+ */
+export const clerkPbkdf2: HashFormat = (text) => {
+  const found =
+    /^pbkdf2_(sha1|sha512|sha512_hex)\$(\d{1,9})\$([^$]{0,256})\$([0-9a-f]{32,1024})(?:\$(\d{1,3}))?$/i.exec(
+      text,
+    );
+  const [, name = '', iterations, given = '', digits = '', length] = found ?? [];
+  const key = fromHex(digits);
+  if (found === null || (length !== undefined && (name !== 'sha1' || key?.length !== Number(length))))
+    return undefined;
+  const bytes = name === 'sha512' ? undefined : fromHex(given);
+  const salt = bytes ?? (name === 'sha512_hex' ? undefined : Buffer.from(given));
+  return readPbkdf2({ digest: name.replace('_hex', ''), iterations: Number(iterations), salt, key });
 };
 
 /**

@@ -1,11 +1,11 @@
 import { argon2 } from './argon2.format.js';
-import { bcrypt, bcryptSha256, djangoBcrypt, wordPressBcrypt } from './bcrypt.format.js';
+import { bcrypt, bcryptSha256, clerkPepperedBcrypt, djangoBcrypt, wordPressBcrypt } from './bcrypt.format.js';
 import { cramMd5 } from './cram-md5.format.js';
 import { bsdiCrypt, desCrypt } from './des-crypt.format.js';
 import { digest, djangoDigest, hmac, ldapDigest, passwapDigest, werkzeugDigest } from './digest.format.js';
 import { forgeRockSaltedHash } from './forgerock.format.js';
 import type { HashFormat, HashReading } from './hash-format.js';
-import { hexDigest, saltedHexDigest } from './hex-digest.format.js';
+import { clerkSaltedDigest, hexDigest, saltedHexDigest } from './hex-digest.format.js';
 import { keycloakCredential } from './keycloak.format.js';
 import {
   atlassianPbkdf2,
@@ -17,23 +17,24 @@ import {
 import { magentoArgon2 } from './magento.format.js';
 import { md5Crypt } from './md5-crypt.format.js';
 import { mediaWiki } from './mediawiki.format.js';
-import { aspNetIdentity, djangoPbkdf2, pbkdf2, werkzeugPbkdf2 } from './pbkdf2.format.js';
+import { nodeScrypt, nodeScryptPair } from './node-scrypt.format.js';
+import { aspNetIdentity, clerkPbkdf2, djangoPbkdf2, pbkdf2, werkzeugPbkdf2 } from './pbkdf2.format.js';
 import { peppered } from './peppered.format.js';
 import { drupal, phpass } from './phpass.format.js';
 import { saltedDigest } from './salted-digest.format.js';
 import { scram } from './scram.format.js';
 import {
   betterAuthScrypt,
+  clerkFirebase,
   djangoScrypt,
   firebaseScrypt,
-  nodeScrypt,
   rubyScrypt,
   scrypt,
   werkzeugScrypt,
 } from './scrypt.format.js';
 import { shaCrypt } from './sha-crypt.format.js';
 import { springDigest, springPbkdf2, springScrypt, springSha256 } from './spring.format.js';
-import { symfonyDigest } from './symfony.format.js';
+import { clerkSymfony, symfonyDigest } from './symfony.format.js';
 import { djangoArgon2, nextcloudWrapped, schemeWrapped, springLdap } from './wrapped.format.js';
 import { scryptCrypt, yescryptCrypt } from './yescrypt.format.js';
 
@@ -43,6 +44,7 @@ const dollarFormats: readonly HashFormat[] = [
   bcrypt,
   bcryptSha256,
   wordPressBcrypt,
+  clerkPepperedBcrypt,
   scrypt,
   firebaseScrypt,
   springScrypt,
@@ -59,6 +61,7 @@ const dollarFormats: readonly HashFormat[] = [
   saltedDigest,
   symfonyDigest,
   peppered,
+  werkzeugScrypt,
 ];
 
 /** The forms that begin with a brace. */
@@ -89,6 +92,7 @@ const otherFormats: readonly HashFormat[] = [
   djangoArgon2,
   djangoBcrypt,
   djangoDigest,
+  clerkPbkdf2,
   djangoPbkdf2,
   djangoScrypt,
   werkzeugDigest,
@@ -98,6 +102,10 @@ const otherFormats: readonly HashFormat[] = [
   nextcloudWrapped,
   betterAuthScrypt,
   nodeScrypt,
+  nodeScryptPair,
+  clerkFirebase,
+  clerkSymfony,
+  clerkSaltedDigest,
   mediaWiki,
   hexDigest,
   magentoArgon2,

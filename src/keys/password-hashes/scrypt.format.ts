@@ -1,5 +1,5 @@
 import { createCipheriv, scryptSync } from 'node:crypto';
-import { fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
+import { fromAnyBase64, fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 
 /** 128 MiB of the main memory, and 1 MiB for what the lanes begin and end with. */
@@ -36,9 +36,9 @@ export const djangoScrypt: HashFormat = (text) => {
   return readScrypt(parameters, Buffer.from(salt), fromBase64(key));
 };
 
-/** Werkzeug's `scrypt:32768:8:1$SALT$KEY`: the salt is plain text, the key hexadecimal. */
+/** Werkzeug's `scrypt:32768:8:1$SALT$KEY`: the salt is plain text, the key hexadecimal. Clerk's documentation has a dollar sign before it. */
 export const werkzeugScrypt: HashFormat = (text) => {
-  const found = /^scrypt:(\d{1,7}):(\d{1,4}):(\d{1,4})\$([^$]{1,256})\$([0-9a-f]{32,512})$/.exec(text);
+  const found = /^\$?scrypt:(\d{1,7}):(\d{1,4}):(\d{1,4})\$([^$]{1,256})\$([0-9a-f]{32,512})$/.exec(text);
   if (found === null) return undefined;
   const [, cost, r, p, salt = '', key = ''] = found;
   const parameters = { ln: Math.log2(Number(cost)), r: Number(r), p: Number(p) };
@@ -62,7 +62,7 @@ export const rubyScrypt: HashFormat = (text) => {
 /** Better Auth has one cost. */
 const betterAuthCost = { ln: 14, r: 16, p: 1 };
 /** What `crypto.scrypt` of Node.js takes without options. */
-const nodeCost = { ln: 14, r: 8, p: 1 };
+export const nodeCost = { ln: 14, r: 8, p: 1 };
 
 /**
  * Better Auth's `SALT:KEY`, 16 and 64 bytes in hexadecimal. The salt is hashed as it is written. The password is hashed in NFKC
@@ -89,17 +89,12 @@ export const betterAuthScrypt: HashFormat = (text) => {
   };
 };
 
-/** `KEY.SALT`, 64 and 16 bytes in hexadecimal, of `crypto.scrypt` of Node.js with its defaults. The salt is hashed as it is written. */
-export const nodeScrypt: HashFormat = (text) => {
-  const [, key = '', salt = ''] = /^([0-9a-f]{128})\.([0-9a-f]{32})$/i.exec(text) ?? [];
-  return salt === '' ? undefined : readScrypt(nodeCost, Buffer.from(salt), fromHex(key));
-};
-
 /** The parts of a hash of Firebase: the salt, the tag, the separator and the signer key. */
 const firebasePart = '([A-Za-z0-9+/_-]*=*)';
 const firebaseForm = new RegExp(
   `^\\$(?:firescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4})|firebasescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}))\\$${Array(4).fill(firebasePart).join('\\$')}$`,
 );
+const clerkForm = new RegExp(`^${Array(4).fill(firebasePart).join('\\$')}\\$(\\d{1,4})\\$(\\d{1,2})$`);
 const supabaseForm = new RegExp(
   `^\\$fbscrypt\\$v=1,n=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4}),ss=${firebasePart},sk=${firebasePart}\\$${firebasePart}\\$${firebasePart}$`,
 );
@@ -118,14 +113,32 @@ export const firebaseScrypt: HashFormat = (text) => {
     number,
     number,
   ];
-  // Exports of Firebase have the alphabet for URLs.
-  const parts = found.slice(6).map((part) => fromBase64(part.replaceAll('-', '+').replaceAll('_', '/')));
+  const [salt, tag, separator, signerKey] = found.slice(6);
+  return readFirebase({ ln, r, p }, { salt, tag, separator, signerKey });
+};
+
+/** `scrypt_firebase` of Clerk: `TAG$SALT$SIGNERKEY$SEPARATOR$8$14`, with the rounds r and the binary logarithm of the cost. */
+export const clerkFirebase: HashFormat = (text) => {
+  const found = clerkForm.exec(text);
+  if (found === null) return undefined;
+  const [, tag, salt, signerKey, separator, r, ln] = found;
+  return readFirebase({ ln: Number(ln), r: Number(r), p: 1 }, { salt, tag, separator, signerKey });
+};
+
+/** Reads the parts of a hash of Firebase, in base64. Its exports have the alphabet for URLs. */
+function readFirebase(
+  parameters: Parameters,
+  encoded: Readonly<Record<'salt' | 'tag' | 'separator' | 'signerKey', string | undefined>>,
+): HashReading {
+  const { salt: saltText, tag: tagText, separator: separatorText, signerKey: keyText } = encoded;
+  const parts = [saltText, tagText, separatorText, keyText].map((part = '') => fromAnyBase64(part));
   const [salt, tag, separator, signerKey] = parts;
   if (salt === undefined || separator === undefined || !tag?.length || signerKey?.length !== tag.length) {
     return undefined;
   }
-  const cost = costOf({ ln, r, p });
+  const cost = costOf(parameters);
   if (cost === undefined) return 'costOutOfBounds';
+  const { ln, r, p } = parameters;
   const allSalt = Buffer.concat([salt, separator]);
   return {
     text: `$firescrypt$ln=${ln},r=${r},p=${p}$${[salt, tag, separator, signerKey].map(toBase64).join('$')}`,
@@ -136,7 +149,7 @@ export const firebaseScrypt: HashFormat = (text) => {
       return isSame(Buffer.concat([cipher.update(signerKey), cipher.final()]), tag);
     },
   };
-};
+}
 
 /** Reads the parts of a scrypt hash. All formats are stored in one form. */
 export function readScrypt(

@@ -42,3 +42,10 @@ export const symfonyDigest: HashFormat = (text) => {
     },
   };
 };
+
+/** `sha512_symfony` of Clerk: `sha512_symfony$ITERATIONS$SALT$TAG`, with the salt as plain text. */
+export const clerkSymfony: HashFormat = (text, readInner) => {
+  const found = /^sha512_symfony\$(\d{1,9})\$([^$]{0,256})\$([A-Za-z0-9+/]+=*)$/.exec(text);
+  const [, rounds, salt = '', tag] = found ?? [];
+  return found === null ? undefined : readInner(`$symfony-sha512$i=${rounds}$${toBase64(salt)}$${tag}`);
+};

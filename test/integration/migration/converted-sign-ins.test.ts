@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ import {
   kratosPassword,
 } from '../../support/migration/exports.js';
 import { mappedPerson, mappedTable } from '../../support/migration/mapped-people.js';
+import { systemExports } from '../../support/migration/system-exports.js';
 import { visit } from '../../support/oidc/visitor.js';
 
 /** Samples of other systems are converted and imported, and their people sign in with their old passwords. */
@@ -149,6 +151,40 @@ t.test('a person with every target of a mapping is imported as the mapping says'
   t.match(groups, [{ group: { displayName: 'staff' } }]);
   t.same(groupMembers, [{ groupId: groups[0].groupId, userId: 'person-7' }]);
   t.equal((await signIn('lou', 'Correct-Horse-8')).status, 303);
+});
+
+t.test('people of Appwrite keep their passwords without a mapping, whatever their hashes are', async (t) => {
+  const { total: _, users } = JSON.parse(systemExports['Appwrite']?.text ?? '');
+  // Nobody can tell the hash of the last one.
+  const { errors, body } = await importConverted(people('json', { users: users.slice(0, -1) }));
+  t.equal(errors, 0);
+  t.match(body, { summary: { created: 6, failed: 0 } }, JSON.stringify(body.errors));
+  // The passwords of appwrite/appwrite, tests/unit/Auth/AuthTest.php.
+  const passwords = { bea: 'appwrite', cid: 'pass123', dan: 'some-scrypt-password', eli: 'users-password' };
+  for (const [name, password] of Object.entries(passwords)) {
+    t.equal((await signIn(`${name}@appwrite.example`, `${password}x`)).status, 400, name);
+    t.equal((await signIn(`${name}@appwrite.example`, password)).status, 303, name);
+  }
+  t.equal((await signIn('fay@appwrite.example', 'developersAreAwesome!')).status, 400, 'not active');
+});
+
+t.test('people of Clerk keep their passwords without a mapping, whatever their salts are', async (t) => {
+  const password = 'Roni_clerk7@example';
+  const [salt, text] = [Buffer.from('saltsaltsalt'), 'c2FsdHNhbHRzYWx0'];
+  const digest = (hashed: Buffer | string) =>
+    `pbkdf2_sha256$1000$${text}$${pbkdf2Sync(password, hashed, 1_000, 32, 'sha256').toString('base64')}`;
+  const rows = [
+    'id,username,primary_email_address,password_digest,password_hasher',
+    `user_1,clerk-1,clerk-1@clerk.example,${digest(salt)},pbkdf2_sha256`,
+    `user_2,clerk-2,clerk-2@clerk.example,${digest(text)},pbkdf2_sha256_django`,
+  ];
+  const { errors, body } = await importConverted(people('csv', `${rows.join('\n')}\n`));
+  t.equal(errors, 0);
+  t.match(body, { summary: { created: 2, failed: 0 } }, JSON.stringify(body.errors));
+  for (const name of ['clerk-1', 'clerk-2']) {
+    t.equal((await signIn(name, `${password}x`)).status, 400, name);
+    t.equal((await signIn(name, password)).status, 303, name);
+  }
 });
 
 t.test('each hash of Keycloak opens its account, unless the person was disabled', async (t) => {

@@ -172,6 +172,65 @@ export const examplesOfSystems: readonly HashExample[] = [
     hash: 'pbkdf2_sha1$1000$saltsaltsalt$0111c11b0230dbc2fd5ed2138304de67f472d39b',
     stored: '$pbkdf2-sha1$i=1000,l=20$c2FsdHNhbHRzYWx0$ARHBGwIw28L9XtITgwTeZ/Ry05s',
   },
+  {
+    source: `${ownCalculation}: pbkdf2_sha1 of Clerk, with a salt in hexadecimal and the length of the key`,
+    password: 'lètmein',
+    hash: 'pbkdf2_sha1$1000$c40dc72b0228e5850d8b173ff8618682$a6ba99315d434562a0c650bde23f39cfeffa6411650c9e07dc3d05b6708b8d4c$32',
+    stored: '$pbkdf2-sha1$i=1000,l=32$xA3HKwIo5YUNixc/+GGGgg$prqZMV1DRWKgxlC94j85z+/6ZBFlDJ4H3D0FtnCLjUw',
+  },
+  {
+    source: `${ownCalculation}: pbkdf2_sha512 of Clerk, with a salt that is text`,
+    password: 'lètmein',
+    hash: 'pbkdf2_sha512$1000$salt+salt/salt=$8c051e0ff77ad0aa98f082bd20020b1b6961ece66102a45423728c82c3dddc20ad45f48a9e96dddf7b29e84155409b3f35403e8417e7cea4064d3230082e31bd',
+    stored:
+      '$pbkdf2-sha512$i=1000,l=64$c2FsdCtzYWx0L3NhbHQ9$jAUeD/d60KqY8IK9IAILG2lh7OZhAqRUI3KMgsPd3CCtRfSKnpbd33sp6EFVQJs/NUA+hBfnzqQGTTIwCC4xvQ',
+  },
+  {
+    source: `${ownCalculation}: pbkdf2_sha512_hex of Clerk`,
+    password: 'lètmein',
+    hash: 'pbkdf2_sha512_hex$1000$c40dc72b0228e5850d8b173ff8618682$025fd1e131e205e34fddb0c2c98ac7a00654f169db906a8505acb2d11124c8e0cfcd84d718683a7aff1f6fabaa33756ce6987be8211e32ae37911a7b630e7a1c',
+    stored:
+      '$pbkdf2-sha512$i=1000,l=64$xA3HKwIo5YUNixc/+GGGgg$Al/R4THiBeNP3bDCyYrHoAZU8WnbkGqFBayy0REkyODPzYTXGGg6ev8fb6uqM3Vs5ph76CEeMq43kRp7Yw56HA',
+  },
+  {
+    source: 'github.com/firebase/scrypt, README.md, in the form scrypt_firebase of Clerk',
+    password: 'user1password',
+    hash: 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==$42xEC+ixf3L2lw==$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$Bw==$8$14',
+    stored:
+      '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ$Bw$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA',
+  },
+  {
+    source: `${ownCalculation}: Joomla 1.5, in the form md5_salted of Clerk`,
+    password: 'password',
+    hash: 'J0omlaSalt$5f57c79f592801d21209723d99d7eaad',
+  },
+  {
+    source: `${ownCalculation}: Magento 2, in the form sha256_salted of Clerk`,
+    password: 'password',
+    hash: 'salt$13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322',
+  },
+  {
+    source: 'the same, as older clients of Clerk describe it',
+    password: 'password',
+    hash: '13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322$salt',
+  },
+  {
+    source: 'appwrite/appwrite, tests/unit/Auth/AuthTest.php: SHA-3',
+    password: 'developersAreAwesome!',
+    hash: '$sha3-512$JFURhDjLElNUuJu1iING6b0jNVRixA3zk/q1FL8iILWgjk4te4XXMnWVpFDQrJZcxmYRUqRqFXxm1oG+0gpHNQ',
+  },
+  {
+    source: 'the example of Symfony, in the form sha512_symfony of Clerk',
+    password: 'lètmein',
+    hash: 'sha512_symfony$5000$gw5p4hb2vi8sw0w4ggcwsggcgs48ok4$ydKHHr9AYSNOvjlUmpRV2W5+X5iDMAwu460cbNDfXX7dQ2jA/w5Y+7BC9dAJ+x/C8OD9rFEMbpMngHjSS278LQ==',
+    stored:
+      '$symfony-sha512$i=5000$Z3c1cDRoYjJ2aThzdzB3NGdnY3dzZ2djZ3M0OG9rNA$ydKHHr9AYSNOvjlUmpRV2W5+X5iDMAwu460cbNDfXX7dQ2jA/w5Y+7BC9dAJ+x/C8OD9rFEMbpMngHjSS278LQ',
+  },
+  {
+    source: `${ownCalculation}: bcrypt_peppered of Clerk, as Devise makes it`,
+    password: 'lètmein',
+    hash: '$2a$05$MAXysZKV0LXi1b/bUy.D7e1hOzQjmOF.V/YVTbCT2Q99c6uuMu9wW$a1b2c3d4pepper',
+  },
   // Applications that call crypto.scrypt of Node.js
   {
     source: `${ownCalculation}: crypto.scrypt of Node.js with its defaults`,
@@ -184,6 +243,18 @@ export const examplesOfSystems: readonly HashExample[] = [
     hash: 'a22c06a3cf3caf07f72ceab0d5280541da2f86f2e55b2987cc1b0b40742e1c2c88614306204777a1d2e4a2073ed4b0c1b5dc93974fab22eed9684fd1ee987b89.36c4536996ca5615dcf9911f068786dc',
     stored:
       '$scrypt$ln=14,r=8,p=1$MzZjNDUzNjk5NmNhNTYxNWRjZjk5MTFmMDY4Nzg2ZGM$oiwGo888rwf3LOqw1SgFQdovhvLlWymHzBsLQHQuHCyIYUMGIEd3odLkogc+1LDBtdyTl0+rIu7ZaE/R7ph7iQ',
+  },
+  {
+    source: 'the same, with a colon',
+    password: 'lètmein',
+    hash: 'a22c06a3cf3caf07f72ceab0d5280541da2f86f2e55b2987cc1b0b40742e1c2c88614306204777a1d2e4a2073ed4b0c1b5dc93974fab22eed9684fd1ee987b89:36c4536996ca5615dcf9911f068786dc',
+    isBare: true,
+  },
+  {
+    source: `${ownCalculation}: salt, dot and a key of 32 bytes`,
+    password: 'lètmein',
+    hash: '9f2d1c0e9c43b7e9.111969c60852d9b31c3e6b9e62d42653139eef754b844a4d84ef9f8fba806b9a',
+    stored: '$scrypt$ln=14,r=8,p=1$OWYyZDFjMGU5YzQzYjdlOQ$ERlpxghS2bMcPmueYtQmUxOe73VLhEpNhO+fj7qAa5o',
   },
   // Werkzeug
   {

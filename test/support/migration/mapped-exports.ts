@@ -1,5 +1,6 @@
 import { hashExamples } from '../keys/hash-examples.js';
 import { bcryptHash } from './imports.js';
+import { systemExports } from './system-exports.js';
 
 /** A sample of an export for which docs/mappings has a mapping. The people are invented. */
 interface MappedExport {
@@ -109,7 +110,90 @@ const bannedPeople = [
 
 const betterAuthHash = hashExamples.find(({ hash }) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(hash))?.hash ?? '';
 
+/** A file that is converted without a mapping too. */
+const alsoGuessed = (name: string) => {
+  const { origin = '', system = 'json', text = '' } = systemExports[name] ?? {};
+  return { origin, system, text };
+};
+
 export const mappedExports: Readonly<Record<string, MappedExport>> = {
+  drupal: {
+    ...alsoGuessed('Drupal, table users_field_data'),
+    people: [
+      {
+        user: {
+          ...{
+            userName: 'Mona Lind',
+            email: { email: 'mona@drupal.example' },
+            hashedPassword: { value: /^\$S\$/ },
+          },
+          scim: { externalId: '2', active: true, timezone: 'Europe/Stockholm' },
+        },
+      },
+      { user: { userName: 'omar', scim: { externalId: '3', active: false } } },
+    ],
+    lost: ['access', 'default_langcode', 'init', 'langcode', 'login'],
+  },
+  appwrite: {
+    origin: 'appwrite.io/docs/references, Users, User object',
+    system: 'json',
+    text: json({
+      total: 1,
+      users: [
+        {
+          ...{
+            $id: '68a1c0de1',
+            $createdAt: at,
+            $updatedAt: at,
+            name: 'Mona Lind',
+            registration: at,
+            status: true,
+          },
+          ...{
+            labels: ['vip'],
+            passwordUpdate: at,
+            email: 'mona@appwrite.example',
+            phone: '',
+            emailVerification: true,
+          },
+          ...{ phoneVerification: false, mfa: false, prefs: { theme: 'dark' }, accessedAt: at },
+          // The scrypt of RFC 7914 section 12.
+          password:
+            '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
+          hash: 'scrypt',
+          hashOptions: {
+            type: 'scrypt',
+            salt: 'SodiumChloride',
+            costCpu: 16_384,
+            costMemory: 8,
+            costParallel: 1,
+            length: 64,
+          },
+        },
+      ],
+    }),
+    people: [
+      {
+        userId: '68a1c0de1',
+        user: {
+          ...{ userName: 'mona@appwrite.example', profile: { displayName: 'Mona Lind' } },
+          ...{ email: { email: 'mona@appwrite.example', isEmailVerified: true } },
+          ...{ hashedPassword: { value: /^\$scrypt\$ln=14,r=8,p=1\$/ }, scim: { active: true } },
+        },
+      },
+    ],
+    lost: [
+      ...[
+        '(document) total',
+        'accessedAt',
+        'hashOptions.length',
+        'hashOptions.type',
+        'mfa',
+        'passwordUpdate',
+      ],
+      ...['prefs.theme', 'registration'],
+    ],
+  },
   meteor: {
     origin: 'docs.meteor.com/api/accounts, "Meteor.users"; mongodb.com/docs, MongoDB Extended JSON (v2)',
     system: 'json',
@@ -198,7 +282,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
       },
       { userId: 'user_gone', user: { userName: 'gone', scim: { active: false } } },
     ],
-    lost: ['object', 'password_enabled', 'password_hasher', 'totp_enabled'],
+    lost: ['object', 'password_enabled', 'totp_enabled'],
   },
   'clerk-csv': {
     origin:
@@ -232,7 +316,7 @@ export const mappedExports: Readonly<Record<string, MappedExport>> = {
         },
       },
     ],
-    lost: ['password_hasher'],
+    lost: [],
   },
   authjs: {
     origin: 'authjs.dev/getting-started/database, models',

@@ -70,8 +70,11 @@ t.test('digests are compared in constant time', (t) => {
     // Two kinds of digests, two orders of the salt, two costs, or the salt as the key, are both compared.
     const isTwofold =
       /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$|^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text) ||
-      /^\$(md5|sha1)\$pf=e1NBTFR9e1BBU1NXT1JEfQ\$/.test(text);
-    t.equal(compared.length, isTwofold ? 4 : 2);
+      /^\$(md5|sha1)\$pf=e1NBTFR9e1BBU1NXT1JEfQ\$/.test(text) ||
+      /^\w{4,10}\$[0-9a-f]{32,64}$|^[0-9a-f]{64}\$\w{4,10}$/.test(text);
+    // And a digest in two orders beside scrypt.
+    const isThreefold = /^[0-9a-f]{128}:[0-9a-f]{32}$/.test(text);
+    t.equal(compared.length, isThreefold ? 6 : isTwofold ? 4 : 2);
     t.equal(new Set(compared).size, 1);
     const isOfDes = text.startsWith('{CRYPT}');
     t.ok((compared[0] ?? 0) >= (isOfDes ? 11 : 16), 'of the whole digest');
@@ -171,6 +174,20 @@ t.test('the most and the least cost within the bounds is taken', async (t) => {
     `{SCRAM-SHA-256}4000000,${salt},${key},${key}`,
     '{CRYPT}_Us2.CCCCXBrJUJV154M',
     `$argon2id$v=19$p=16,t=20,m=262144,keyid=a2V5LTE,data=${'A'.repeat(43)}$${salt}$${key}`,
+    // Clerk
+    `$2a$15$${bcrypt}$pepper`,
+    `pbkdf2_sha1$2000000$c0ffee$${'0'.repeat(64)}$32`,
+    `pbkdf2_sha512$4000000$salt$${'0'.repeat(128)}`,
+    `pbkdf2_sha512_hex$4000000$c0ffee$${'0'.repeat(128)}`,
+    `${key}$${salt}$${key}$Bw$8$17`,
+    `sha512_symfony$1000000$salt$${Buffer.alloc(64).toString('base64')}`,
+    // crypto.scrypt of Node.js
+    ...[16, 32, 64].flatMap((digits) =>
+      ['.', ':'].map((between) => `${'0'.repeat(digits)}${between}${'0'.repeat(128)}`),
+    ),
+    ...[16, 32].flatMap((digits) =>
+      ['.', ':'].map((between) => `${'0'.repeat(64)}${between}${'0'.repeat(digits)}`),
+    ),
   ];
   for (const text of affordable) t.type(readPasswordHash(text), 'object', text);
 });
@@ -258,11 +275,33 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     '{CRYPT}_....CCCCXBrJUJV154M',
     `$argon2id$v=19$t=1,m=262145,p=1$${salt}$${key}`,
     `2|$argon2i$v=19$m=9999999,t=1,p=1$${salt}$${key}`,
+    `$2a$31$${bcrypt}$pepper`,
+    `pbkdf2_sha1$2000001$c0ffee$${'0'.repeat(64)}`,
+    `pbkdf2_sha512$4000001$salt$${'0'.repeat(128)}`,
+    `pbkdf2_sha512$999999$salt$${'0'.repeat(1_024)}`,
+    `${key}$${salt}$${key}$Bw$8$18`,
+    `${key}$${salt}$${key}$Bw$9999$14`,
+    `sha512_symfony$1000001$salt$${Buffer.alloc(64).toString('base64')}`,
   );
   for (const text of tooMuch) t.equal(readPasswordHash(text), 'costOutOfBounds', text);
   const unreadable = [
     '',
     'x',
+    // Clerk: no hash, a key of another length than its number, a salt that is not hexadecimal, other parts of Firebase.
+    'awscognito#pool#client#mona',
+    `$2a$10$${bcrypt}$`,
+    `pbkdf2_sha1$1000$c0ffee$${'0'.repeat(64)}$20`,
+    `pbkdf2_sha512$1000$salt$${'0'.repeat(128)}$64`,
+    `pbkdf2_sha512_hex$1000$salt$${'0'.repeat(128)}`,
+    `${key}$${salt}$${salt}$Bw$8$14`,
+    `sha512_symfony$5000$salt$${key}`,
+    `$${'0'.repeat(32)}`,
+    `salt$${'0'.repeat(40)}`,
+    `${'s'.repeat(129)}$${'0'.repeat(32)}`,
+    // Two parts of one length, of which either may be the key.
+    `${'0'.repeat(64)}.${'0'.repeat(64)}`,
+    `${'0'.repeat(128)}.${'0'.repeat(128)}`,
+    `${'0'.repeat(128)}.${'0'.repeat(24)}`,
     'Correct-Horse-7',
     ` $2b$10$${bcrypt}`,
     `$2b$10$${bcrypt}=`,

@@ -17,6 +17,9 @@ const enough = 100;
 const mostNamed = 50;
 const longestTold = 100;
 
+/** No column has such a name. It is a cell of a table whose names are missing. */
+const isAddress = /^[^\s@[\]]{1,64}@[^\s@[\]]+\.[^\s@.[\]]+$/;
+
 /** Holds the first records of a conversion until its mapping is guessed. */
 export class AwaitedGuess {
   #held: { readonly fields: JsonObject; readonly place: Place; readonly go: () => void }[] = [];
@@ -54,18 +57,19 @@ export class AwaitedGuess {
     const held = this.#held;
     this.#held = [];
     const [first] = held;
+    if (first !== undefined && this.#made.columns.some(({ name }) => isAddress.test(name))) {
+      const detail = `${conversionProblems.noNameColumn}: the first line has an address where the names of the columns belong. Write a line with names before it`;
+      this.#made = { ...this.#made, lacksUserName: true };
+      this.#problems.add(refusal(first.place, { id: 'noNameColumn', params: { detail } }));
+      return;
+    }
     if (this.#made.lacksUserName && first !== undefined) {
       const names = this.#made.columns.slice(0, mostNamed).map(({ name }) => JSON.stringify(name));
       const detail = `${conversionProblems.noNameColumn}. A mapping (--map) says what does. There are: ${names.join(', ')}`;
       this.#problems.add(refusal(first.place, { id: 'noNameColumn', params: { detail } }));
       return;
     }
-    const { saltedHash } = this.#made;
-    if (saltedHash !== undefined && first !== undefined) {
-      const [hash, salt] = saltedHash.map((name) => JSON.stringify(name.slice(0, longestTold)));
-      const message = `${hash} has hashes and ${salt} their salts. They are left out: a mapping (--map) says in passwordHash how they go together`;
-      this.#problems.add({ severity: 'note', ...first.place, message });
-    }
+    if (first !== undefined) this.#tellLeftOut(this.#made, first.place);
     for (const { fields, place, go } of held) {
       try {
         go();
@@ -73,6 +77,20 @@ export class AwaitedGuess {
         if (!(error instanceof ConversionError)) throw error;
         this.#problems.add(refusal(place, error.known, { who: whoIn(fields) }));
       }
+    }
+  }
+
+  /** What the guess leaves out although it decides who may sign in, and how. */
+  #tellLeftOut({ unclearHash, unknownStates }: MappingGuess, place: Place): void {
+    const shown = (name: string) => JSON.stringify(name.slice(0, longestTold));
+    if (unclearHash !== undefined) {
+      const { hash, beside, kind } = unclearHash;
+      const message = `${shown(hash)} has hashes and ${shown(beside)} their ${kind}. They are left out: a mapping (--map) says in passwordHash how they go together`;
+      this.#problems.add({ severity: 'note', ...place, message });
+    }
+    for (const name of unknownStates.slice(0, mostNamed)) {
+      const message = `${shown(name)} may say who is not active, in words that are not known. It is left out: a mapping (--map) says what they mean`;
+      this.#problems.add({ severity: 'note', ...place, message });
     }
   }
 }

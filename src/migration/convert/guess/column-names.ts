@@ -10,16 +10,19 @@ const stops = [
  */
 const columnNames = {
   userName: [
+    ...['cognitousername'],
     ...['username', 'login', 'loginname', 'userprincipalname', 'upn', 'samaccountname', 'userlogin', 'uid'],
     ...['signinname', 'preferredusername', 'benutzername', 'anmeldename', 'benutzerkennung', 'kennung'],
     ...['nomdutilisateur', 'identifiant', 'nombredeusuario', 'usuario', 'nomeutente', 'utente'],
     ...['gebruikersnaam', 'nomedeusuario', 'anvandarnamn', 'handle', 'account', 'accountname', 'user'],
   ],
   email: [
+    ...['deliveryemail'],
     ...['email', 'emailaddress', 'mail', 'mailaddress', 'useremail', 'primaryemail', 'primaryemailaddress'],
     ...['workemail', 'businessemail', 'contactemail', 'emailadresse', 'mailadresse', 'adressemail'],
     ...['courriel', 'adresseelectronique', 'correo', 'correoelectronico', 'correoe', 'postaelettronica'],
     ...['indirizzoemail', 'emailadres', 'enderecodeemail', 'epost', 'epostadress', 'emails'],
+    ...['secondemail', 'secondaryemail', 'secondaryemails', 'alternateemail', 'othermails'],
   ],
   emailVerified: [
     ...['emailverified', 'isemailverified', 'emailisverified', 'mailverified', 'verifiedemail'],
@@ -34,14 +37,17 @@ const columnNames = {
     ...['emailconfirmed', 'isemailconfirmed', 'emailvalidated', 'verified', 'isverified', 'confirmed'],
     ...['emailverifiziert', 'emailbestatigt', 'bestatigt', 'verifiziert', 'emailverifie', 'verifie'],
     ...['correoverificado', 'verificado', 'emailverificata', 'verificato'],
+    ...['emailverification', 'emailvalidatedat', 'emailverifiedon', 'isverifiedemail'],
   ],
   'name.givenName': [
     ...['givenname', 'firstname', 'first', 'forename', 'fname', 'vorname', 'prenom', 'nombre', 'nome'],
     ...['nomeproprio', 'voornaam', 'fornamn', 'nombredepila'],
+    ...['namegiven', 'namefirst', 'given'],
   ],
   'name.familyName': [
     ...['familyname', 'lastname', 'last', 'surname', 'lname', 'sn', 'nachname', 'familienname', 'zuname'],
     ...['nomdefamille', 'nom', 'apellido', 'apellidos', 'cognome', 'achternaam', 'sobrenome', 'efternamn'],
+    ...['namefamily', 'namelast'],
   ],
   'name.middleName': ['middlename', 'middle', 'zweitervorname', 'deuxiemeprenom', 'segundonombre'],
   'name.honorificPrefix': ['honorificprefix', 'prefix', 'nameprefix', 'salutation', 'anrede', 'civilite'],
@@ -58,9 +64,17 @@ const columnNames = {
     ...['officephone', 'telefon', 'telefonnummer', 'handy', 'handynummer', 'mobil', 'mobilnummer', 'natel'],
     ...['portable', 'numerodetelephone', 'telefono', 'movil', 'cellulare', 'numerodetelefono'],
     ...['telefoon', 'telefoonnummer', 'telefone', 'celular', 'homephone', 'phones'],
+    ...['phone1', 'phone2', 'mobilephonenumber', 'msisdn'],
   ],
   phoneVerified: [
     ...['phoneverified', 'phonenumberverified', 'isphoneverified', 'phoneconfirmed', 'phonenumberconfirmed'],
+    ...[
+      'phoneverification',
+      'phoneverifiedat',
+      'phoneconfirmedat',
+      'phonenumberverifiedat',
+      'phonenumberconfirmedat',
+    ],
   ],
   passwordHash: [
     ...['passwordhash', 'hashedpassword', 'passwordhashed', 'encryptedpassword', 'passworddigest', 'pwdhash'],
@@ -75,13 +89,24 @@ const columnNames = {
       'newpassword',
       'temporarypassword',
     ],
+    ...['bcryptpassword', 'hashedpwd'],
   ],
   passwordChangeRequired: [
     ...['passwordchangerequired', 'mustchangepassword', 'forcepasswordchange', 'changepassword'],
     ...['passwordchangeatnextsignin', 'changepasswordatnextsignin', 'forcechangepasswordnextsignin'],
     ...['requirepasswordchange', 'forcepasswordreset'],
+    ...['requirereset', 'forcepasswordresetnextlogin', 'passwordresetrequired'],
   ],
-  otpSecret: ['otpsecret', 'totpsecret', 'totp', 'otp', 'mfasecret', 'mfatotpsecret', 'twofactorsecret'],
+  otpSecret: [
+    'otpsecret',
+    'totpsecret',
+    'totp',
+    'otp',
+    'mfasecret',
+    'mfatotpsecret',
+    'twofactorsecret',
+    ...['tfasecret', 'twofasecret', 'otpsharedkey'],
+  ],
   id: [
     'id',
     'userid',
@@ -93,6 +118,7 @@ const columnNames = {
     'localid',
     'identifier',
     'externalauthid',
+    ...['pk'],
   ],
   externalId: ['externalid', 'externaluserid', 'legacyid', 'sourceid', 'importid', 'externeid'],
   preferredLanguage: [
@@ -139,6 +165,7 @@ const columnNames = {
   organization: [
     ...['organization', 'organisation', 'company', 'companyname', 'firma', 'unternehmen', 'entreprise'],
     ...['societe', 'empresa', 'azienda', 'bedrijf', 'organizationname'],
+    ...['institution'],
   ],
   employeeNumber: [
     ...['employeenumber', 'employeeid', 'personnelnumber', 'staffid', 'badge', 'badgenumber'],
@@ -159,6 +186,7 @@ const columnNames = {
   active: [
     ...['active', 'isactive', 'enabled', 'isenabled', 'accountenabled', 'status', 'userstatus', 'state'],
     ...['accountstatus', 'aktiv', 'actif', 'activo', 'attivo', 'ativo', 'zustand', 'etat', 'estado', 'stato'],
+    ...['useraccountcontrol'],
   ],
   inactive: [
     ...['disabled', 'isdisabled', 'suspended', 'issuspended', 'block', 'blocked', 'isblocked'],
@@ -167,10 +195,12 @@ const columnNames = {
     ...['forbidden', 'gesperrt', 'deaktiviert', 'desactive', 'bloque', 'bloqueado', 'bloccato', 'archived'],
     ...['deleted', 'isdeleted', 'removed', 'isremoved', 'terminated', 'isterminated', 'trashed', 'discarded'],
     ...stops.flatMap((stop) => [`${stop}at`, `${stop}on`, `${stop}date`, `${stop}time`, `date${stop}`]),
+    ...['prohibitlogin', 'loginprohibited', 'logindisabled', 'deleteat', 'disableat', 'isarchived'],
   ],
   inactiveUntil: [
     ...['banneduntil', 'blockeduntil', 'lockeduntil', 'suspendeduntil', 'disableduntil', 'lockoutend'],
     ...['lockoutenddate', 'lockoutenddateutc', 'banexpires', 'bannedtill', 'lockedoutuntil'],
+    ...['suspendedtill', 'disabledtill', 'blockedtill', 'lockedtill'],
   ],
   inactiveFrom: [
     ...['accountexpires', 'accountexpiresat', 'accountexpireson', 'accountexpiry', 'accountexpirydate'],
@@ -181,11 +211,13 @@ const columnNames = {
     ...['createtime', 'createdtime', 'registered', 'registeredat', 'userregistered', 'registrationdate'],
     ...['datejoined', 'timejoined', 'joinedat', 'signupdate', 'erstelltam', 'erstellt', 'datedecreation'],
     ...['fechadecreacion', 'datadicreazione', 'insertinstant', 'creationtime', 'whencreated'],
+    ...['createat', 'timecreated', 'createdunix', 'registerdate', 'registration'],
   ],
   lastModified: [
     ...['lastmodified', 'updated', 'updatedat', 'modified', 'modifiedat', 'lastupdated', 'lastupdatedat'],
     ...['updatedtime', 'updatetime', 'dateupdated', 'geandertam', 'whenchanged', 'lastupdateinstant'],
     ...['updatedon', 'modificationdate', 'lastmodifieddate', 'lastmodifieddatetime'],
+    ...['updateat', 'timemodified', 'updatedunix', 'changed'],
   ],
   'addresses.streetAddress': [
     ...[
@@ -258,6 +290,11 @@ const owners =
   /^(?:users?|accounts?|members?|persons?|customers?|contacts?|profiles?|primary|attributes?)(?=.)/;
 /** A longer name is none that anybody knows. */
 const longestName = 100;
+
+/** Whether a step of a path only says that its values are a user's. */
+export function isOwnerWord(step: string): boolean {
+  return /^(?:users?|accounts?|members?|persons?)$/.test(plainName(step));
+}
 
 /** What a column with this name probably has. A name that is known only without the word before it is less certain. */
 export function meaningOf(name: string): { target: GuessedTarget; rank: number } | undefined {

@@ -2,25 +2,13 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping-schema.js';
 import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
 import { isOfState, saysState, stateEntries } from './account-state.js';
-import {
-  contactKindOf,
-  type GuessedTarget,
-  isOfHashes,
-  isOfSalts,
-  meaningOf,
-  meaningOfItems,
-  plainName,
-} from './column-names.js';
-import { type Column, columnsOf } from './columns-of.js';
-import {
-  areBareDigests,
-  areDates,
-  areNamedHashes,
-  haveHash,
-  looksLike,
-  separatorOf,
-  wordsOfFlag,
-} from './value-shapes.js';
+import { mayBeOwn, meaningOfColumn, wordOf } from './column-meaning.js';
+import { contactKindOf, type GuessedTarget, isOfHashes, plainName } from './column-names.js';
+import { type Column, columnsOf, nameOf, placeOf } from './columns-of.js';
+import { hashColumnsIn, type UnclearHash } from './hash-columns.js';
+import { whoseModel } from './records-of-models.js';
+import { type Candidate, settleCandidates, unknownStatesAmong } from './settle-candidates.js';
+import { areDates, areNamedHashes, haveHash, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
 
 /** A column, and what the guess makes of it. */
 interface GuessedColumn {
@@ -38,24 +26,15 @@ export interface MappingGuess {
   readonly columns: readonly GuessedColumn[];
   /** Whether nothing gives the people a name to sign in with. Every person would be refused. */
   readonly lacksUserName: boolean;
-  /** The columns of a hash and of its salt. They are left out, because only a mapping can say how they go together. */
-  readonly saltedHash?: readonly [hash: string, salt: string] | undefined;
-}
-
-/** A column that may become something. */
-interface Candidate {
-  readonly column: Column;
-  readonly place: number;
-  /** A target of a mapping, or what says that an account is not active. */
-  readonly target: string;
-  readonly rank: number;
+  /** The columns of a hash that are left out. */
+  readonly unclearHash?: UnclearHash | undefined;
+  /** The columns that seem to say which accounts may be used, in words that nobody knows. They are left out. */
+  readonly unknownStates: readonly string[];
 }
 
 const flags = ['emailVerified', 'phoneVerified', 'passwordChangeRequired'];
 /** Columns with the names of these targets are looked at like any other. Their values decide. */
-const decidedByValues = ['id', 'password', 'active', ...flags];
-/** Meteor has bcrypt of the hexadecimal SHA-256 of a password there (meteor/packages/accounts-password). */
-const hashOfMeteor = 'services.password.bcrypt';
+const decidedByValues = ['id', 'password', 'active', 'group', 'roles', 'timezone', ...flags];
 /** What a second column of a target becomes. */
 const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'phoneNumbers' };
 
@@ -69,61 +48,73 @@ const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'pho
 export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   const columns = columnsOf(records);
   const nameable = columns.filter(isNameable);
-  const saltedHash = saltedHashIn(nameable);
-  const usable = nameable.filter((column) => !saltedHash?.includes(nameOf(column)));
-  const chosen = new Map(choose(usable).map((one) => [one.column, one] as const));
-  const entries = new Map([...chosen].map(([column, one]) => [column, entriesOf(one)] as const));
-  const ofState = [...chosen.values()].flatMap(({ target, column: { path, values } }) =>
-    isOfState(target) ? [{ target, from: placeOf(path), values }] : [],
+  const hashes = hashColumnsIn(nameable);
+  const usable = nameable.filter((column) => !hashes.taken.includes(column));
+  const picked = choose(usable, { hasHash: hashes.hash !== undefined });
+  const chosen = new Map(picked.map((one) => [one.column, one] as const));
+  const entries = new Map(picked.map((one) => [one.column, entriesOf(one)] as const));
+  const ofState = picked.flatMap(({ target, column }) =>
+    isOfState(target)
+      ? [{ target, word: wordOf(column), from: placeOf(column.path), values: column.values }]
+      : [],
   );
-  const targets = new Set([...entries.values()].flat().map(({ to }) => to));
-  const parts = [...chosen.keys()].find((column) => nameOf(column) === hashOfMeteor);
+  const made = columns.flatMap((column) => entries.get(column) ?? []);
+  const targets = new Set(made.map(({ to }) => to));
   const hasUserName = targets.has('userName');
   const rules: MappingRules = {
     ...(!hasUserName && targets.has('email') && { userName: 'email' }),
     ...(targets.has('password') && { clearPasswords: 'check' }),
   };
+  const attributes = [...stateEntries(ofState), ...withAddressAsName(made, picked, records)];
   return {
     mapping: {
-      attributes: [...stateEntries(ofState), ...columns.flatMap((column) => entries.get(column) ?? [])].slice(
-        0,
-        mostEntries,
-      ),
-      ...(parts && { passwordHash: { hash: { from: hashOfMeteor }, algorithm: 'bcrypt-sha256-hex' } }),
-      rules,
+      ...whoseModel({ attributes: attributes.slice(0, mostEntries), rules }, records),
+      ...(hashes.parts && { passwordHash: hashes.parts }),
     },
-    columns: columns.map((column) => ({ name: nameOf(column), to: shownTarget(chosen.get(column)?.target) })),
+    columns: columns.map((column) => ({
+      name: nameOf(column),
+      to: column === hashes.hash ? 'passwordHash' : shownTarget(chosen.get(column)?.target),
+    })),
     lacksUserName: !hasUserName && !targets.has('email'),
-    ...(saltedHash && { saltedHash }),
+    unclearHash: hashes.unclear,
+    unknownStates: unknownStatesAmong(usable, picked).map(nameOf),
   };
+}
+
+/** People without a user name sign in with their address, if others have one. */
+function withAddressAsName(
+  entries: readonly MappingEntry[],
+  picked: readonly Candidate[],
+  records: readonly JsonObject[],
+): readonly MappingEntry[] {
+  const namer = picked.find(({ target }) => target === 'userName');
+  const address = picked.find(({ target, column }) => target === 'email' && column.values.length > 0);
+  const people = Math.min(records.length, mostLookedAt);
+  if (namer === undefined || address === undefined || namer.column.values.length >= people) return entries;
+  // A table that was written for us means what it says.
+  if (nameOf(namer.column) === 'userName') return entries;
+  const or = [placeOf(address.column.path)];
+  return entries.map((entry) => (entry.to === 'userName' ? { ...entry, or } : entry));
 }
 
 function shownTarget(target: string | undefined): string | undefined {
   return target !== undefined && isOfState(target) ? 'active' : target;
 }
 
-/** A column of bare digests beside one of salts. Such a digest alone would never fit. */
-function saltedHashIn(columns: readonly Column[]): readonly [string, string] | undefined {
-  const salt = columns.find(({ path, values }) => values.length > 0 && isOfSalts(path.at(-1) ?? ''));
-  const hash = columns.find(
-    (column) => meaningOfColumn(column)?.target === 'passwordHash' && areBareDigests(column.values),
-  );
-  return salt === undefined || hash === undefined ? undefined : [nameOf(hash), nameOf(salt)];
-}
-
-/** Exports of MongoDB and of DynamoDB name the type of a value: `{"$oid": …}`, `{"S": …}`. */
-const typeName = /^(?:\$.+|S|N|BOOL)$/;
 /** A mapping takes no more attributes, and no longer or empty names. */
 const mostEntries = 500;
 const longestName = 500;
+/** As many as `columnsOf` looks at. */
+const mostLookedAt = 100;
 
 function isNameable(column: Column): boolean {
   return nameOf(column).length <= longestName && column.path.every((step) => step !== '');
 }
 
 /** Returns the best column for each target, and any number for lists. */
-function choose(columns: readonly Column[]): Candidate[] {
-  const candidates = columns.flatMap((column, place) => candidateOf(column, place) ?? []);
+function choose(columns: readonly Column[], { hasHash }: { readonly hasHash: boolean }): Candidate[] {
+  const found = columns.flatMap((column, place) => candidateOf(column, place) ?? []);
+  const candidates = settleCandidates(found, columns);
   candidates.sort(
     (a, b) => a.rank - b.rank || a.column.path.length - b.column.path.length || a.place - b.place,
   );
@@ -136,26 +127,44 @@ function choose(columns: readonly Column[]): Candidate[] {
     const other = further[kind];
     return isFirst ? [one] : other === undefined ? [] : [{ ...one, target: other }];
   });
-  const hasPassword = taken.has('passwordHash') || taken.has('password');
-  const missing = [...(taken.has('email') ? [] : ['email']), ...(hasPassword ? [] : ['passwordHash'])];
-  return [...chosen, ...missing.flatMap((target) => byValuesAlone(target, chosen, columns))];
+  const hasHashes = hasHash || has(chosen, 'passwordHash') || has(chosen, 'password');
+  const missing = [
+    ...(has(chosen, 'email') ? [] : (['email'] as const)),
+    ...(hasHashes ? [] : (['passwordHash'] as const)),
+  ];
+  const added = missing.flatMap((target) => byValuesAlone(target, chosen, columns));
+  // A column without values gives way.
+  return [...chosen.filter(({ target }) => !added.some((one) => one.target === target)), ...added];
+}
+
+/** Whether a column with values becomes this target. */
+function has(chosen: readonly Candidate[], wanted: string): boolean {
+  return chosen.some(({ target, column }) => target === wanted && column.values.length > 0);
 }
 
 /** The first column whose values say what they are, whatever its name is: addresses, or hashes that name their form. */
 function byValuesAlone(
-  target: string,
+  target: 'email' | 'passwordHash',
   chosen: readonly Candidate[],
   columns: readonly Column[],
 ): Candidate[] {
   const used = new Set(chosen.map(({ column }) => column));
-  const says =
-    target === 'passwordHash' ? areNamedHashes : (values: readonly string[]) => looksLike(target, values);
+  const says = target === 'passwordHash' ? areNamedHashes : areOwnAddresses;
   const place = columns.findIndex(
     (column) =>
-      !used.has(column) && !column.path.includes('[]') && column.values.length > 0 && says(column.values),
+      !used.has(column) &&
+      !column.path.includes('[]') &&
+      column.values.length > 0 &&
+      mayBeOwn(target, column) &&
+      says(column.values),
   );
   const column = columns[place];
   return column === undefined ? [] : [{ column, place, target, rank: 0 }];
+}
+
+/** An address that several people have is that of a manager. */
+function areOwnAddresses(values: readonly string[]): boolean {
+  return looksLike('email', values) && new Set(values).size === values.length;
 }
 
 function candidateOf(column: Column, place: number): Candidate | undefined {
@@ -170,18 +179,6 @@ function candidateOf(column: Column, place: number): Candidate | undefined {
   if (!fits(target, { values, name, isOwnName: path.length === 1 && name === target })) return undefined;
   // What says that an account works comes before what says that it does not.
   return { column, place, target, rank: target === 'inactive' ? found.rank + 100 : found.rank };
-}
-
-function meaningOfColumn({
-  path: given,
-}: Pick<Column, 'path'>): { target: GuessedTarget; rank: number } | undefined {
-  const end = given.findLastIndex((step) => !typeName.test(step));
-  const path = end < 0 ? given : given.slice(0, end + 1);
-  const last = path.at(-1) ?? '';
-  if (!path.includes('[]')) return meaningOf(path.join('.')) ?? meaningOf(last);
-  // `emails[].address`, and no value within a list of anything else.
-  const target = path.at(-2) === '[]' ? meaningOfItems(path.at(-3) ?? '', last) : undefined;
-  return target && { target, rank: 0 };
 }
 
 /** What the values of a column say about its meaning. */
@@ -221,7 +218,7 @@ function isVerifiedAt(
 function entriesOf({ column, target }: Candidate): MappingEntry[] {
   const { path, values, isList } = column;
   const from = placeOf(path);
-  if (isOfState(target) || nameOf(column) === hashOfMeteor) return [];
+  if (isOfState(target)) return [];
   if (isVerifiedAt(target, { values, name: nameOf(column) }))
     return [{ value: 'true', to: target, when: { from } }];
   if (flags.includes(target)) {
@@ -240,16 +237,4 @@ function entriesOf({ column, target }: Candidate): MappingEntry[] {
     return [{ from, to: target, ...type }];
   const separator = isList || !takesSeveral(target) || target === 'photos' ? undefined : separatorOf(values);
   return [{ from, to: target, ...(separator !== undefined && { separator }) }];
-}
-
-function nameOf({ path }: Column): string {
-  return path.join('.').replaceAll('.[]', '[]');
-}
-
-/** The path as a mapping has it: as parts if a name has a dot. A name of one column stands for itself. */
-function placeOf(path: readonly string[]): string | string[] {
-  const [name = ''] = path;
-  if (path.length === 1) return name;
-  const isClear = path.every((step) => step === '[]' || !/[.[\]]/.test(step));
-  return isClear || path.includes('[]') ? nameOf({ path, values: [], isList: false }) : [...path];
 }

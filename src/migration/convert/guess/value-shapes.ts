@@ -20,6 +20,19 @@ const works = [
   'actif',
   'activo',
   'attivo',
+  ...[
+    'ok',
+    'account_ok',
+    'activated',
+    'approved',
+    'valid',
+    'live',
+    'open',
+    'registered',
+    'accepted',
+    'verified',
+  ],
+  ...['password_expired', 'force_change_password', 'reset_required'],
 ];
 const stopped = [
   ...[
@@ -44,6 +57,29 @@ const stopped = [
     'inactivo',
     'inattivo',
   ],
+  ...[
+    'invited',
+    'pending',
+    'pending_approval',
+    'blocked_pending_approval',
+    'ldap_blocked',
+    'unverified',
+    'unconfirmed',
+  ],
+  ...[
+    'draft',
+    'expired',
+    'removed',
+    'terminated',
+    'rejected',
+    'declined',
+    'closed',
+    'trash',
+    'trashed',
+    'spam',
+    'frozen',
+  ],
+  ...['canceled', 'cancelled', 'unapproved', 'revoked', 'disabled_by_admin', 'deactive', 'not_active'],
 ];
 
 /** The words that a mapping understands without `values`. */
@@ -75,6 +111,27 @@ export function wordsOfFlag(
   return Object.fromEntries(shown.map((word) => [cased(word), meanings.get(word) ?? '']));
 }
 
+/**
+ * Returns what the words of a state mean if only some of them are known: what the column shows of the known ones decides. If one says that an
+ * account works, every unknown word says that it does not. Undefined if no word is known.
+ */
+export function partlyKnownWords(
+  values: readonly string[],
+): { readonly values: Record<string, string>; readonly otherwise: 'yes' | 'no' } | undefined {
+  const used = new Set(values.map((value) => value.toLowerCase()));
+  const [good, bad] = [works, stopped].map((words) => words.filter((word) => used.has(word))) as [
+    string[],
+    string[],
+  ];
+  if (good.length + bad.length === 0) return undefined;
+  const cased = caseOf(values);
+  const said = [...works.map((word) => [word, 'yes']), ...stopped.map((word) => [word, 'no'])] as const;
+  return {
+    values: Object.fromEntries(said.map(([word = '', meaning]) => [cased(word), meaning ?? ''])),
+    otherwise: good.length > 0 ? 'no' : 'yes',
+  };
+}
+
 /** The letter case in which a column writes its words. */
 function caseOf(values: readonly string[]): (word: string) => string {
   const [first = ''] = values.filter((value) => /\p{L}{2}/u.test(value));
@@ -103,9 +160,15 @@ const isHash = (value: string) =>
 const isUnique = (value: string) =>
   /^[\x21-\x7e]{16,200}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value);
 
+/** What people are called in a group or a role is no number, and no identifier that a program made. */
+const isGroupName = (value: string) => !/^(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(value);
+
 /** What a value of a target looks like. A target that takes any text is absent. */
 const shapes: Readonly<Partial<Record<string, (value: string) => boolean>>> = {
   email: isAddress,
+  group: isGroupName,
+  roles: isGroupName,
+  'addresses.formatted': (value) => !isAddress(value),
   phone: isPhone,
   photos: passes(valueRules.photo),
   passwordHash: isHash,
@@ -158,7 +221,9 @@ export function areDates(values: readonly string[]): boolean {
 
 /** What stands between the names in the cells of a list: the character that most cells have. Undefined if none has any. */
 export function separatorOf(values: readonly string[]): string | undefined {
-  const counts = [';', '|', ','].map(
+  // The names of groups in a directory have commas: `cn=staff,ou=groups`.
+  const areDistinguished = values.some((value) => /^[a-z]+=[^,=]+,\s*[a-z]+=/i.test(value));
+  const counts = [';', '|', ...(areDistinguished ? [] : [','])].map(
     (one) => [one, values.filter((value) => value.includes(one)).length] as const,
   );
   const [best] = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);

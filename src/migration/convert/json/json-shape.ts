@@ -36,7 +36,18 @@ const containers = [
     'customers',
   ],
   ...['Users', 'Resources', 'resources', 'data', 'value', 'results', 'result', 'items', 'records', 'rows'],
-  ...['response', 'list', 'entries', 'objects', 'content', 'docs', 'documents', 'payload', 'body'],
+  ...[
+    'response',
+    'list',
+    'entries',
+    'objects',
+    'content',
+    'docs',
+    'documents',
+    'payload',
+    'body',
+    '_embedded',
+  ],
 ];
 /** Names of lists of people that are no part of a person. */
 const ofAnswers = new Set([

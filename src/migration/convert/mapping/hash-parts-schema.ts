@@ -27,6 +27,7 @@ export const hashPartsSchema = Type.Object(
   {
     hash: part,
     algorithm: Type.Optional(part),
+    digest: Type.Optional(part),
     hashEncoding: Type.Optional(Type.Enum(['hex', 'base64'])),
     salt: Type.Optional(part),
     saltEncoding: Type.Optional(Type.Enum(['text', 'hex', 'base64'])),
@@ -35,6 +36,7 @@ export const hashPartsSchema = Type.Object(
     memory: Type.Optional(part),
     blockSize: Type.Optional(part),
     parallelism: Type.Optional(part),
+    separator: Type.Optional(part),
     key: Type.Optional(part),
     pepper: Type.Optional(
       Type.Enum([

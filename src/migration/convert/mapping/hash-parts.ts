@@ -64,15 +64,22 @@ export function hashInParts({ form, parts }: MappedHash, reader: RecordReader): 
     ...form,
     hash: hashText(hash ?? ''),
     algorithm: text('algorithm') ?? '',
+    digest: text('digest'),
     salt: isText(form.saltEncoding) ? exact('salt') : text('salt'),
+    separator: text('separator'),
     key: exact('key'),
     iterations: number('iterations'),
     memory: number('memory'),
     blockSize: number('blockSize'),
     parallelism: number('parallelism'),
   };
-  return given.hash === '' ? undefined : (hashOfParts(given) ?? '');
+  if (given.hash === '') return undefined;
+  // Such a hash always has a salt. Without it, no password would fit.
+  if (parts.has('salt') && (given.salt ?? '') === '' && alwaysSalted.test(given.algorithm)) return '';
+  return hashOfParts(given) ?? '';
 }
+
+const alwaysSalted = /^(?:scrypt|firebase-scrypt|argon2|pbkdf2)/i;
 
 function isText(encoding: HashParts['saltEncoding']): boolean {
   return (encoding ?? 'text') === 'text';
