@@ -107,7 +107,7 @@ export function meaningOfColumn({
 }
 
 /** The name that says what a column has, without letter case and separators: `mail` of `mail[].value`. */
-export function wordOf({ path: given }: Pick<Column, 'path'>): string {
+export function columnWord({ path: given }: Pick<Column, 'path'>): string {
   const path = withoutType(given);
   return plainName((path.at(-2) === '[]' ? path.at(-3) : path.at(-1)) ?? '');
 }
@@ -123,7 +123,7 @@ const ofOtherSecrets =
 export function mayBeOwn(target: 'email' | 'passwordHash', column: Pick<Column, 'path'>): boolean {
   const parents = withoutType(column.path).slice(0, -1);
   const others = target === 'email' ? ofOthers : ofOtherSecrets;
-  return isOfPerson(target, parents) && !others.test(wordOf(column));
+  return isOfPerson(target, parents) && !others.test(columnWord(column));
 }
 
 function isOfPerson(target: GuessedTarget, parents: readonly string[]): boolean {

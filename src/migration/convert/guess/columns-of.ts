@@ -57,14 +57,14 @@ function collect(
 }
 
 /** The name of a column in a table, or the path of a value in JSON records. */
-export function nameOf({ path }: Pick<Column, 'path'>): string {
+export function columnName({ path }: Pick<Column, 'path'>): string {
   return path.join('.').replaceAll('.[]', '[]');
 }
 
 /** The path as a mapping has it: as parts if a name has a dot. A name of one column stands for itself. */
-export function placeOf(path: readonly string[]): string | string[] {
+export function mappedPath(path: readonly string[]): string | string[] {
   const [name = ''] = path;
   if (path.length === 1) return name;
   const isClear = path.every((step) => step === '[]' || !/[.[\]]/.test(step));
-  return isClear || path.includes('[]') ? nameOf({ path }) : [...path];
+  return isClear || path.includes('[]') ? columnName({ path }) : [...path];
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping-schema.js';
 import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
 import { isOfState, saysState, stateEntries } from './account-state.js';
-import { mayBeOwn, meaningOfColumn, wordOf } from './column-meaning.js';
+import { columnWord, mayBeOwn, meaningOfColumn } from './column-meaning.js';
 import { contactKindOf, type GuessedTarget, isOfHashes, plainName } from './column-names.js';
-import { type Column, columnsOf, nameOf, placeOf } from './columns-of.js';
+import { type Column, columnName, columnsOf, mappedPath } from './columns-of.js';
 import { hashColumnsIn, type UnclearHash } from './hash-columns.js';
 import { whoseModel } from './records-of-models.js';
 import { type Candidate, settleCandidates, unknownStatesAmong } from './settle-candidates.js';
@@ -55,7 +55,7 @@ export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   const entries = new Map(picked.map((one) => [one.column, entriesOf(one)] as const));
   const ofState = picked.flatMap(({ target, column }) =>
     isOfState(target)
-      ? [{ target, word: wordOf(column), from: placeOf(column.path), values: column.values }]
+      ? [{ target, word: columnWord(column), from: mappedPath(column.path), values: column.values }]
       : [],
   );
   const made = columns.flatMap((column) => entries.get(column) ?? []);
@@ -72,12 +72,12 @@ export function guessMapping(records: readonly JsonObject[]): MappingGuess {
       ...(hashes.parts && { passwordHash: hashes.parts }),
     },
     columns: columns.map((column) => ({
-      name: nameOf(column),
+      name: columnName(column),
       to: column === hashes.hash ? 'passwordHash' : shownTarget(chosen.get(column)?.target),
     })),
     lacksUserName: !hasUserName && !targets.has('email'),
     unclearHash: hashes.unclear,
-    unknownStates: unknownStatesAmong(usable, picked).map(nameOf),
+    unknownStates: unknownStatesAmong(usable, picked).map(columnName),
   };
 }
 
@@ -92,8 +92,8 @@ function withAddressAsName(
   const people = Math.min(records.length, mostLookedAt);
   if (namer === undefined || address === undefined || namer.column.values.length >= people) return entries;
   // A table that was written for us means what it says.
-  if (nameOf(namer.column) === 'userName') return entries;
-  const or = [placeOf(address.column.path)];
+  if (columnName(namer.column) === 'userName') return entries;
+  const or = [mappedPath(address.column.path)];
   return entries.map((entry) => (entry.to === 'userName' ? { ...entry, or } : entry));
 }
 
@@ -108,7 +108,7 @@ const longestName = 500;
 const mostLookedAt = 100;
 
 function isNameable(column: Column): boolean {
-  return nameOf(column).length <= longestName && column.path.every((step) => step !== '');
+  return columnName(column).length <= longestName && column.path.every((step) => step !== '');
 }
 
 /** Returns the best column for each target, and any number for lists. */
@@ -169,7 +169,7 @@ function areOwnAddresses(values: readonly string[]): boolean {
 
 function candidateOf(column: Column, place: number): Candidate | undefined {
   const { path, values, isList } = column;
-  const name = nameOf(column);
+  const name = columnName(column);
   if (targetNames.includes(name) && !decidedByValues.includes(name))
     return { column, place, target: name, rank: -1 };
   const found = meaningOfColumn(column);
@@ -217,15 +217,15 @@ function isVerifiedAt(
 
 function entriesOf({ column, target }: Candidate): MappingEntry[] {
   const { path, values, isList } = column;
-  const from = placeOf(path);
+  const from = mappedPath(path);
   if (isOfState(target)) return [];
-  if (isVerifiedAt(target, { values, name: nameOf(column) }))
+  if (isVerifiedAt(target, { values, name: columnName(column) }))
     return [{ value: 'true', to: target, when: { from } }];
   if (flags.includes(target)) {
     const words = wordsOfFlag(values) ?? {};
     return [{ from, to: target, ...(Object.keys(words).length > 0 && { values: words }) }];
   }
-  const kind = contactKindOf(nameOf(column));
+  const kind = contactKindOf(columnName(column));
   const type = kind === undefined ? {} : { type: kind };
   const other = further[target];
   if (path.includes('[]') && other !== undefined)

@@ -1,7 +1,7 @@
 import type { HashPartsFile } from '../mapping/hash-parts-schema.js';
-import { meaningOfColumn, wordOf } from './column-meaning.js';
+import { columnWord, meaningOfColumn } from './column-meaning.js';
 import { isOfSalts } from './column-names.js';
-import { type Column, nameOf, placeOf } from './columns-of.js';
+import { type Column, columnName, mappedPath } from './columns-of.js';
 import { areBareDigests } from './value-shapes.js';
 
 /** What the columns of a hash say together. */
@@ -84,7 +84,7 @@ const ofClerk = Object.fromEntries(
 
 /** Finds the columns that say together how a hash is read. */
 export function hashColumnsIn(columns: readonly Column[]): HashColumns {
-  const meteor = columns.find((column) => nameOf(column) === hashOfMeteor);
+  const meteor = columns.find((column) => columnName(column) === hashOfMeteor);
   if (meteor !== undefined) {
     const parts = { hash: { from: hashOfMeteor }, algorithm: 'bcrypt-sha256-hex' };
     return { taken: [meteor], hash: meteor, parts };
@@ -104,7 +104,7 @@ export function hashColumnsIn(columns: readonly Column[]): HashColumns {
   );
   const beside = (other: Column, kind: UnclearHash['kind']): HashColumns => ({
     taken: [...(bare ? [bare] : []), other, ...(kinds ? [kinds] : [])],
-    unclear: bare && { hash: nameOf(bare), beside: nameOf(other), kind },
+    unclear: bare && { hash: columnName(bare), beside: columnName(other), kind },
   });
   if (salt !== undefined && bare !== undefined) return beside(salt, 'salts');
   if (kinds === undefined) return { taken: [] };
@@ -117,7 +117,7 @@ export function hashColumnsIn(columns: readonly Column[]): HashColumns {
 function isOfAlgorithms(column: Column): boolean {
   const { values } = column;
   return (
-    ofAlgorithms.has(wordOf(column)) &&
+    ofAlgorithms.has(columnWord(column)) &&
     values.length > 0 &&
     values.every((value) => value.length < 32 && algorithm.test(value))
   );
@@ -125,18 +125,18 @@ function isOfAlgorithms(column: Column): boolean {
 
 /** The parts of a hash of Appwrite or Clerk. Undefined for other systems. */
 function partsBy(kinds: Column, hash: Column, columns: readonly Column[]): HashPartsFile | undefined {
-  const from = placeOf(hash.path);
-  if (wordOf(kinds) === 'passwordhasher') {
+  const from = mappedPath(hash.path);
+  if (columnWord(kinds) === 'passwordhasher') {
     const values = { ...ofClerk, pbkdf2_sha256: 'clerk-pbkdf2-sha256' };
-    return { hash: { from }, algorithm: { from: placeOf(kinds.path), values } };
+    return { hash: { from }, algorithm: { from: mappedPath(kinds.path), values } };
   }
   const options = columns.find((column) => column.path.some((step) => step === 'hashOptions'));
-  if (wordOf(kinds) !== 'hash' || options === undefined) return undefined;
+  if (columnWord(kinds) !== 'hash' || options === undefined) return undefined;
   const parents = options.path.slice(0, options.path.indexOf('hashOptions') + 1);
-  const of = (name: string) => ({ from: placeOf([...parents, name]) });
+  const of = (name: string) => ({ from: mappedPath([...parents, name]) });
   return {
     hash: { from },
-    algorithm: { from: placeOf(kinds.path), values: ofAppwrite },
+    algorithm: { from: mappedPath(kinds.path), values: ofAppwrite },
     ...{ digest: of('version'), salt: of('salt'), separator: of('saltSeparator'), key: of('signerKey') },
     ...{ memory: of('costCpu'), blockSize: of('costMemory'), parallelism: of('costParallel') },
   };

@@ -1,5 +1,5 @@
 import { isOfState } from './account-state.js';
-import { meaningOfColumn, wordOf } from './column-meaning.js';
+import { columnWord, meaningOfColumn } from './column-meaning.js';
 import type { Column } from './columns-of.js';
 
 /** A column that may become something. */
@@ -36,7 +36,7 @@ export function settleCandidates(given: readonly Candidate[], columns: readonly 
 function rankOf({ column, rank }: Candidate): number {
   if (column.values.length === 0) return rank + rankOfEmpty;
   // Zulip makes up `email` for those who hide their address, and has it here.
-  return wordOf(column) === 'deliveryemail' ? rankOfReal : rank;
+  return columnWord(column) === 'deliveryemail' ? rankOfReal : rank;
 }
 
 /** A number named `uid` is an identifier, and so is the long one of Firebase. A `login` with moments tells when somebody signed in. */
@@ -44,9 +44,9 @@ function settleUserName(one: Candidate): Candidate[] {
   const { column, target } = one;
   const { values } = column;
   if (target !== 'userName' || values.length === 0) return [one];
-  if (wordOf(column) === 'login' && values.every((value) => /^(?:0|1\d{9}(?:\d{3})?)$/.test(value)))
+  if (columnWord(column) === 'login' && values.every((value) => /^(?:0|1\d{9}(?:\d{3})?)$/.test(value)))
     return [];
-  if (!numbersOrNames.includes(wordOf(column))) return [one];
+  if (!numbersOrNames.includes(columnWord(column))) return [one];
   if (areNumbers(values)) return [{ ...one, target: 'externalId' }];
   return values.every(isOpaque) ? [{ ...one, target: 'id' }] : [one];
 }
@@ -55,15 +55,15 @@ function settleUserName(one: Candidate): Candidate[] {
 function userNameAmong(candidates: readonly Candidate[], columns: readonly Column[]): Column | undefined {
   const withTarget = (target: string) =>
     candidates.filter((one) => one.target === target && one.column.values.length > 0);
-  const [id] = candidates.filter(({ column }) => wordOf(column) === 'userid');
+  const [id] = candidates.filter(({ column }) => columnWord(column) === 'userid');
   // Nextcloud's `user_id` is what people type.
   if (id !== undefined && id.column.values.length > 0 && id.column.values.every(isTyped)) return id.column;
   const shown = withTarget('displayName');
-  const name = shown.find(({ column }) => wordOf(column) === 'name');
+  const name = shown.find(({ column }) => columnWord(column) === 'name');
   const hasParts = [...withTarget('name.givenName'), ...withTarget('name.familyName')].length > 0;
   if (name === undefined || new Set(name.column.values).size < name.column.values.length) return undefined;
   // Drupal counts its users by `uid`, and `name` is what they type.
-  const isOfDrupal = columns.some((one) => wordOf(one) === 'uid' && areNumbers(one.values));
+  const isOfDrupal = columns.some((one) => columnWord(one) === 'uid' && areNumbers(one.values));
   const isTypedAlone = name.column.values.every((value) => /^[^\s@]{1,64}$/.test(value)) && !hasParts;
   // Gitea has `full_name` beside it, and OpenStack no address.
   const hasOther = shown.length > 1 || withTarget('email').length === 0;
@@ -73,7 +73,7 @@ function userNameAmong(candidates: readonly Candidate[], columns: readonly Colum
 /** `state` beside a city is a part of an address. */
 function regionAmong(candidates: readonly Candidate[], columns: readonly Column[]): Candidate[] {
   const ofAddress = ['addresses.locality', 'addresses.postalCode', 'addresses.streetAddress'];
-  const place = columns.findIndex((one) => one.path.length === 1 && wordOf(one) === 'state');
+  const place = columns.findIndex((one) => one.path.length === 1 && columnWord(one) === 'state');
   const column = columns[place];
   const isFree = column !== undefined && !candidates.some((one) => one.column === column);
   if (!isFree || !candidates.some(({ target }) => ofAddress.includes(target))) return [];
@@ -90,7 +90,7 @@ export function unknownStatesAmong(columns: readonly Column[], chosen: readonly 
     const { target = '' } = meaningOfColumn(column) ?? {};
     const isNumber = areNumbers(column.values);
     // A `state` may be a part of an address.
-    const mayBeState = isNumber || (!isKnown && wordOf(column) !== 'state');
+    const mayBeState = isNumber || (!isKnown && columnWord(column) !== 'state');
     // WordPress has 0 as the status of everybody.
     const saysSomething = column.values.some((value) => value !== '0');
     const isNamedSo = target === 'active' || target === 'inactive';
