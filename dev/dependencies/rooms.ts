@@ -108,7 +108,7 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
     'organizations/logo/encode-logo.ts',
   ],
   [
-    /^(@node-saml\/node-saml|xml-encryption)$/,
+    /^(@node-saml\/node-saml|xml-crypto|xml-encryption)$/,
     (path) => path === 'src/connections/saml/saml-library.ts',
     'connections/saml/saml-library.ts, which only its threads load',
   ],

@@ -17,6 +17,7 @@ const knownConditions = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRest
  * @throws ProviderFailure `assertionInvalid`
  */
 export function readSamlAssertion(assertion: XmlElement, expected: ExpectedResponse): SamlAssertion {
+  requireDates(assertion);
   const id = attributeValue(assertion, 'ID') ?? '';
   const isAssertion = assertion.namespace === namespaces.assertion && assertion.name === 'Assertion';
   if (!isAssertion || attributeValue(assertion, 'Version') !== '2.0' || id === '')
@@ -32,6 +33,24 @@ export function readSamlAssertion(assertion: XmlElement, expected: ExpectedRespo
     attributes: readAttributes(assertion),
     ...readStatement(assertion, expected),
   };
+}
+
+/**
+ * An assertion says when it was made, and what bounds it says when it ends (SAML Core section 2.3.3, Profiles section 4.1.4.2). Whether these times fit is
+ * checked where they are read.
+ */
+function requireDates(assertion: XmlElement): void {
+  const isBound = ({ attributes }: XmlElement) => attributes.length > 0;
+  const conditions = of(assertion, 'Conditions').slice(0, 1);
+  const confirmations = of(assertion, 'Subject').flatMap((subject) => of(subject, 'SubjectConfirmation'));
+  const data = confirmations.flatMap((one) => of(one, 'SubjectConfirmationData').slice(0, 1));
+  const bounds = [...conditions.filter(isBound), ...data.filter(isBound).slice(0, 1)];
+  const dates = bounds.flatMap((bound) => [
+    attributeValue(bound, 'NotOnOrAfter'),
+    attributeValue(assertion, 'IssueInstant'),
+  ]);
+  if (dates.some((date) => Number.isNaN(Date.parse(date ?? ''))))
+    throw new ProviderFailure('assertionInvalid', 'The assertion lacks a time, or has one that is none');
 }
 
 function requireConditions(conditions: XmlElement, { audience, now }: ExpectedResponse): void {

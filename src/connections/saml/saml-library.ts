@@ -1,9 +1,10 @@
-import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml';
+import { SAML, type SamlConfig } from '@node-saml/node-saml';
+import { SignedXml } from 'xml-crypto';
 import { decrypt } from 'xml-encryption';
 import { ProviderFailure } from '../provider/provider-failure.js';
 import type { NameIdFormat } from '../registry/saml-provider.js';
+import type { CanonicalNode } from './canonical-node.js';
 import type { ExpectedLogout, SignedQuery } from './expected-logout.js';
-import type { ExpectedResponse } from './expected-response.js';
 import { nameIdUrns } from './saml-names.js';
 import type {
   Departure,
@@ -14,7 +15,7 @@ import type {
   WantedRequest,
 } from './saml-tasks.js';
 
-/** The only file that knows the library of SAML. What the library alone decides is whether a signature is right, and what it covers. */
+/** The only file that knows the libraries of SAML: they make messages and metadata, canonicalize, verify and decrypt. */
 
 /** The library keeps nothing. Waiting requests and used assertions are in Redis. */
 const noCache = {
@@ -23,62 +24,62 @@ const noCache = {
   removeAsync: async () => null,
 };
 
+const { CanonicalizationAlgorithms, HashAlgorithms, SignatureAlgorithms } = new SignedXml();
+
 /**
- * Verifies the signatures of a response whose form was checked.
- * @param response `signed`: which elements have a signature. Each of them must be right
- * @returns the assertion as its signature covers it
- * @throws ProviderFailure `signatureInvalid`, `assertionInvalid`
+ * Returns the canonical text of an element.
+ * @param of `inherited`: the namespaces that it has from its ancestors
+ * @throws ProviderFailure `signatureInvalid` for what the library cannot make canonical. Its own messages can have texts of the provider
  */
-export async function signedAssertion({
-  text,
-  signed,
-  expected,
-}: {
-  text: string;
-  signed: { readonly response: boolean; readonly assertion: boolean };
-  expected: ExpectedResponse;
-}): Promise<string> {
-  const { acsUrl, audience, certificates, privateKey } = expected;
-  const saml = new SAML({
-    callbackUrl: acsUrl,
-    issuer: audience,
-    idpCert: [...certificates],
-    wantAuthnResponseSigned: signed.response,
-    wantAssertionsSigned: signed.assertion,
-    ...(privateKey !== undefined && { decryptionPvk: privateKey }),
-    // `readSamlAssertion` checks the audience, the times and the request, by the clock of this service.
-    audience: false,
-    acceptedClockSkewMs: -1,
-    validateInResponseTo: ValidateInResponseTo.never,
-    cacheProvider: noCache,
-  });
+export function canonicalText(
+  node: CanonicalNode,
+  of: {
+    method: string;
+    prefixes: readonly string[];
+    inherited: { readonly prefix: string; readonly namespaceURI: string }[];
+  },
+): string {
+  const options = { inclusiveNamespacesPrefixList: [...of.prefixes], ancestorNamespaces: of.inherited };
   try {
-    const { profile } = await saml.validatePostResponseAsync({
-      SAMLResponse: Buffer.from(text).toString('base64'),
-    });
-    const xml = profile?.getAssertionXml?.();
-    if (xml !== undefined) return xml;
-  } catch (error) {
-    // The signature was right. The messages of the library can have texts of the provider.
-    if (error instanceof Error && error.message.startsWith('Error parsing'))
-      throw new ProviderFailure('assertionInvalid', 'The assertion lacks a time, or has one that is none');
+    const Method = known(CanonicalizationAlgorithms, of.method);
+    return String(new Method().process(node as never, options));
+  } catch {
+    throw new ProviderFailure('signatureInvalid', 'What is signed cannot be made canonical');
   }
-  throw new ProviderFailure('signatureInvalid', 'No certificate of the connection verifies the signature');
+}
+
+/** The digest of a text, in base64. @throws Error if the library does not know the algorithm */
+export function digestOf(text: string, algorithm: string): string {
+  return new (known(HashAlgorithms, algorithm))().getHash(text);
+}
+
+/** Whether the key of a certificate has signed a text. @param of `value`: the signature in base64 */
+export function isSignedWith(
+  certificate: string,
+  { algorithm, text, value }: { algorithm: string; text: string; value: string },
+): boolean {
+  try {
+    return new (known(SignatureAlgorithms, algorithm))().verifySignature(text, certificate, value) === true;
+  } catch {
+    // Another certificate may have a key that fits.
+    return false;
+  }
+}
+
+function known<Algorithm>(algorithms: Readonly<Record<string, Algorithm>>, name: string): Algorithm {
+  const found = algorithms[name];
+  if (found === undefined) throw new Error('The library does not know an algorithm');
+  return found;
 }
 
 /**
- * Verifies the signature of a logout request whose form was checked: that of the address, or that of the document.
+ * Verifies the signature of the address with a logout request.
  * @throws ProviderFailure `signatureInvalid`
  */
-export async function requireSignedRequest({
-  text,
-  query,
-  expected: { destination, entityId, certificates },
-}: {
-  text: string;
-  query: SignedQuery | undefined;
-  expected: ExpectedLogout;
-}): Promise<void> {
+export async function requireSignedQuery(
+  { signed, ...parameters }: SignedQuery,
+  { destination, entityId, certificates }: ExpectedLogout,
+): Promise<void> {
   const saml = new SAML({
     callbackUrl: destination,
     issuer: destination,
@@ -88,12 +89,7 @@ export async function requireSignedRequest({
     cacheProvider: noCache,
   });
   try {
-    if (query === undefined) {
-      await saml.validatePostRequestAsync({ SAMLRequest: Buffer.from(text).toString('base64') });
-    } else {
-      const { signed, ...parameters } = query;
-      await saml.validateRedirectAsync(parameters, signed);
-    }
+    await saml.validateRedirectAsync(parameters, signed);
   } catch {
     throw new ProviderFailure('signatureInvalid', 'No certificate of the connection verifies the signature');
   }

@@ -4,18 +4,23 @@ import { ProviderFailure } from '../provider/provider-failure.js';
 /** An element of a document, with its namespaces resolved. */
 export interface XmlElement {
   readonly namespace: string;
+  /** '' for none. It means nothing. A signature covers it. */
+  readonly prefix: string;
   /** The name without its prefix. */
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   readonly parent: XmlElement | undefined;
   readonly children: readonly XmlElement[];
+  /** The texts and elements that stand directly in the element, in their order. */
+  readonly content: readonly (string | XmlElement)[];
   /** The text that stands directly in the element. */
   readonly text: string;
 }
 
-interface XmlAttribute {
+export interface XmlAttribute {
   /** '' for most attributes. */
   readonly namespace: string;
+  readonly prefix: string;
   readonly name: string;
   readonly value: string;
 }
@@ -23,9 +28,12 @@ interface XmlAttribute {
 /** An element while it is read. */
 interface OpenElement extends XmlElement {
   readonly children: OpenElement[];
+  readonly content: (string | OpenElement)[];
   text: string;
 }
 
+/** The namespace of namespace declarations (Namespaces in XML section 3). */
+export const declarations = 'http://www.w3.org/2000/xmlns/';
 /** A SAML response has a depth of about 10. Canonicalization calls itself for each level. */
 const mostDepth = 30;
 /** 256 KiB have room for about 3,000 values of attributes. */
@@ -47,20 +55,28 @@ export function readXml(text: string, { comments = false }: { comments?: boolean
   let root: OpenElement | undefined;
   let current: OpenElement | undefined;
   let [depth, elements] = [0, 0];
-  parser.on('opentag', ({ uri, local, attributes }) => {
+  parser.on('opentag', ({ uri: namespace, prefix, local, attributes }) => {
     const given = Object.values(attributes);
     if (++depth > mostDepth || ++elements > mostElements || given.length > mostAttributes)
       throw unreadable('is too deep, or has too many elements or attributes');
+    // The parser takes them for the namespace without the space, and other readers do not.
+    if (given.some(({ uri, value }) => uri === declarations && value.trim() !== value))
+      throw unreadable('has a namespace with white space');
     const opened: OpenElement = {
-      ...{ namespace: uri, name: local, parent: current, children: [], text: '' },
-      attributes: given.map((one) => ({ namespace: one.uri, name: one.local, value: one.value })),
+      ...{ namespace, prefix, name: local, parent: current, children: [], content: [], text: '' },
+      attributes: given.map((one) => ({
+        ...{ namespace: one.uri, prefix: one.prefix, name: one.local, value: one.value },
+      })),
     };
     current?.children.push(opened);
+    current?.content.push(opened);
     root ??= opened;
     current = opened;
   });
   parser.on('text', (more) => {
-    if (current !== undefined) current.text += more;
+    if (current === undefined) return;
+    current.text += more;
+    current.content.push(more);
   });
   parser.on('closetag', () => {
     depth--;
