@@ -12,6 +12,7 @@ import {
 } from '#src/connections/sign-in/index.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { userEvent } from '#src/people/users/index.js';
+import type { PastSignIns } from '#src/sessions/sessions.js';
 import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
@@ -36,6 +37,8 @@ interface Admitted {
   readonly account: Account;
   readonly proofs: readonly Proof[];
   readonly isKnownBrowser: boolean;
+  /** The sign-ins at the browser, as they were read for it. */
+  readonly pastSignIns: PastSignIns;
 }
 
 /**
@@ -62,7 +65,8 @@ export async function admitArrival(
   const admitted = await admitPerson(deps, { organization, connection, proved });
   if ('reason' in admitted) return admitted;
   const { user } = admitted;
-  const isKnownBrowser = (await deps.sessions.pastSignIns(visit.agent.hash)).has(user.id);
+  const pastSignIns = await deps.sessions.pastSignIns(visit.agent.hash);
+  const isKnownBrowser = pastSignIns.has(user.id);
   if (!isKnownBrowser && (await isPasswordLocked(deps, user.id)))
     return { reason: 'locked', detail: '', userId: user.id };
   const isNew = user.created >= waiting.created;
@@ -71,7 +75,7 @@ export async function admitArrival(
     ...{ account: admitted, organization, connection, isNew, origin, subject, claims, nameId, proof },
   });
   const kept = await keepLogoutHint(deps, { connection, userId: user.id, proved, proof });
-  return { account, proofs: [kept], isKnownBrowser };
+  return { account, proofs: [kept], isKnownBrowser, pastSignIns };
 }
 
 /** Gives the person what the claims say, and records the sign-in by the connection. @returns the account as it is then */
@@ -97,9 +101,12 @@ export async function welcome(
   const { user } = account;
   // So that a logout there, which may name its session alone, finds the person.
   const sid = nameId === undefined ? proof.kind === 'connection' && proof.sid : keyOfNameId(nameId);
-  if (sid) await deps.providerSessions.put({ connectionId: connection.id, sid, userId: user.id });
   const { subject, claims } = arrived;
-  await deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() });
+  // One message to Redis.
+  await Promise.all([
+    sid && deps.providerSessions.put({ connectionId: connection.id, sid, userId: user.id }),
+    deps.lastClaims.put(connection.id, { subject, claims, time: deps.clock.now() }),
+  ]);
   const { isChanged, leftOut } = await applyClaims(deps, { ...arrived, connection, user });
   await recordArrival(deps, { user, connection, origin, leftOut });
   deps.countConnectionSignIn();
