@@ -14,7 +14,7 @@ const cancelled = ['AuthnFailed', 'NoPassive', 'RequestDenied'].map(
 );
 
 /**
- * Verifies a SAML response, and returns what its assertion says. It takes up to a second for a response of 256 KiB, so it belongs into a
+ * Verifies a SAML response, and returns what its assertion says. It takes 50 ms or more for a response of 256 KiB, so it belongs into a
  * thread. The order matters: the document is checked to mean one thing alone, then the signature is verified, and then only what the
  * signature covers is read.
  * @throws ProviderFailure

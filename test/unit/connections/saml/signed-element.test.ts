@@ -319,6 +319,14 @@ t.test('each signature that is there is of a key of the connection', async (t) =
   };
   t.equal(await inside(provider), 'anna');
   t.equal(await inside(attacker), 'signatureInvalid', 'unknown inside of what was encrypted');
+  const foreign = responseXml(said(), await encryptedXml(assertionXml(said()), attacker));
+  t.equal(
+    await outcome(foreign, { signed: 'response' }),
+    'signatureInvalid',
+    'nothing unsigned is decrypted',
+  );
+  const forged = signElement(foreign, 'Response', { key: attacker });
+  t.equal(await outcome(forged, { signed: 'response' }), 'signatureInvalid', 'nor what is signed wrongly');
   const moved = signed.replace(
     partOf(signed, 'Signature'),
     partOf(signedOf({ nameId: 'boss' }), 'Signature'),
