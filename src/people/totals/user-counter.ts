@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { newId } from '#src/platform/ids.js';
 import { createLru } from '#src/platform/lru.js';
@@ -16,7 +17,8 @@ export interface UserCounter {
   /** Returns the number of users that match the filter. */
   count(orgId: string, filter?: ResourceQuery): Promise<number>;
   /**
-   * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own.
+   * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own. Changes of one
+   * turn of the event loop, which are mostly of one transaction, are told together.
    */
   changed(orgId: string): Promise<void>;
 }
@@ -24,8 +26,8 @@ export interface UserCounter {
 /** Longest use of a cached count if the message about a change is lost, in milliseconds. */
 const ttlMs = 30_000;
 const generationSeconds = 30 * 24 * 3600;
-/** One of so many changes looks whether the changes of the total are to be joined. */
-const changesForFold = 64;
+/** One of so many turns with changes looks whether the changes of the total are to be joined. */
+const turnsForFold = 32;
 
 export function createUserCounter(deps: {
   users: Pick<UsersStore, 'count'>;
@@ -35,6 +37,15 @@ export function createUserCounter(deps: {
 }): UserCounter {
   const counts = createLru<number>({ max: 5_000, ttl: ttlMs });
   const generationKey = (orgId: string) => `${deps.prefix}:users-generation:${orgId}`;
+  /** By organization, until they are told. */
+  const changes = new Map<string, Promise<void>>();
+
+  async function tell(orgId: string): Promise<void> {
+    await turn();
+    // A change from now on may be younger than the new generation.
+    changes.delete(orgId);
+    await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds).catch(() => undefined);
+  }
 
   return {
     async count(orgId, filter) {
@@ -55,9 +66,13 @@ export function createUserCounter(deps: {
       return counted;
     },
     async changed(orgId) {
-      await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds).catch(() => undefined);
+      const others = changes.get(orgId);
+      if (others !== undefined) return others;
+      const told = tell(orgId);
+      changes.set(orgId, told);
+      await told;
       // A change that fails to join others leaves the total as it is.
-      if (Math.random() * changesForFold < 1) await deps.userTotals.fold(orgId).catch(() => undefined);
+      if (Math.random() * turnsForFold < 1) await deps.userTotals.fold(orgId).catch(() => undefined);
     },
   };
 }
