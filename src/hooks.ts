@@ -120,7 +120,7 @@ export const sharedHooks: readonly SharedHook[] = [
   },
   {
     add: reportLateness,
-    when: 'onRoute, onResponse of each route',
+    when: 'onRoute, handler of each route',
     why: 'Workers give way while requests are late.',
   },
   {

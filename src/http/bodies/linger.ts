@@ -14,7 +14,7 @@ const lingerBytes = 8_388_608;
  */
 export function lingerAfterRefusals(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.getHeader('connection') === 'close' && !request.raw.complete) linger(request.raw);
+    if (!request.raw.complete && reply.getHeader('connection') === 'close') linger(request.raw);
     done(null, payload);
   });
 }

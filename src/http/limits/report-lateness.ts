@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requestNote } from '../base/request-note.js';
 import { addressOf } from './caller-address.js';
 import type { Lateness } from './lateness.js';
 
@@ -8,28 +7,24 @@ import type { Lateness } from './lateness.js';
  * reads slowly makes no request late. Heavy work does not count: it takes as long as what it asks for, and a Bulk waits for a worker.
  */
 export function reportLateness(app: FastifyInstance, { lateness }: { readonly lateness: Lateness }): void {
-  const begun = requestNote<number>('handlerBegun');
   app.addHook('onRoute', (route) => {
     const { heavy, probe, streamed } = route.config ?? {};
     if (heavy !== undefined || probe === true || streamed === true) return;
     let took: ReturnType<Lateness['ofRoute']> | undefined;
     const { handler } = route;
-    // A hook before the handler would cost more than this call.
+    // A hook would be called for every request, and few are measured.
     route.handler = function noteBegin(request, reply) {
-      if (lateness.measures()) begun.set(request, performance.now());
-      return handler.call(this, request, reply);
+      if (!lateness.measures()) return handler.call(this, request, reply);
+      const since = performance.now();
+      const note = () => {
+        took ??= lateness.ofRoute();
+        took(since, holderOf(request));
+      };
+      const answer: unknown = handler.call(this, request, reply);
+      if (answer instanceof Promise) answer.then(note, note);
+      else note();
+      return answer;
     };
-    route.onSend = [
-      (request, _reply, payload, done) => {
-        const since = begun.get(request);
-        if (since !== undefined) {
-          took ??= lateness.ofRoute();
-          took(since, holderOf(request));
-        }
-        done(null, payload);
-      },
-      ...listOf(route.onSend),
-    ];
   });
 }
 
@@ -37,9 +32,4 @@ export function reportLateness(app: FastifyInstance, { lateness }: { readonly la
 function holderOf(request: FastifyRequest): string {
   const { orgId } = (request.params ?? {}) as { readonly orgId?: string };
   return orgId ?? addressOf(request);
-}
-
-function listOf<T>(hooks: T | T[] | undefined): T[] {
-  if (hooks === undefined) return [];
-  return Array.isArray(hooks) ? hooks : [hooks];
 }
