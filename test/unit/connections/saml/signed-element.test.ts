@@ -224,6 +224,10 @@ t.test('comments and instructions stand nowhere, and nothing hides in values', a
   }
   const inValue = signed.replace(/(<ds:SignatureValue>)([^<]*)/, '$1<x>$2</x>');
   t.equal(await outcome(inValue), 'signatureInvalid');
+  for (const piece of ['!', '-', '\u00e9', '=']) {
+    const junk = signed.replace('<ds:SignatureValue>', `<ds:SignatureValue>${piece}`);
+    t.equal(await outcome(junk), 'signatureInvalid', 'what is no base64');
+  }
 });
 
 t.test('a signature has one reference, whatever its prefix (CVE-2025-29774)', async (t) => {
@@ -259,6 +263,11 @@ t.test('a provider that signs with comments, or something else than the element,
       'signatureInvalid',
     );
   }
+  for (const transforms of [[enveloped, exclusive, exclusive], [exclusive, enveloped], [exclusive]])
+    t.equal(await outcome(signFreely(plain, { transforms })), 'signatureInvalid', transforms.join(' '));
+  const nameless = signFreely(plain.replace('ID="_response-1"', 'ID=""'), { name: 'Response' });
+  t.match(nameless, 'URI="#"');
+  t.equal(await outcome(nameless, { signed: 'response' }), 'signatureInvalid', 'an element without an ID');
   for (const [what, change] of Object.entries({
     'no reference': (xml: string) => xml.replace(partOf(xml, 'Reference'), ''),
     'another element': (xml: string) => xml.replace('URI="#_assertion-1"', 'URI="#_response-1"'),
@@ -410,6 +419,19 @@ t.test('what a signature says is read from the text that was signed', async (t) 
   const content = wrong.content.map((one) => (one === wrongSignature ? signature : one));
   const children = wrong.children.map((one) => (one === wrongSignature ? signature : one));
   t.equal(problemOf({ ...wrong, children, content }), 'signatureInvalid');
+});
+
+t.test('the algorithms that count are those that were signed', async (t) => {
+  const weak = { key: provider, signatureAlgorithm: `${dsig}rsa-sha1` };
+  const [right, other] = [assertionOf(signed), assertionOf(signElement(plain, 'Assertion', weak))];
+  const signature = childOf(other, 'Signature');
+  // A parser saw SHA-256 where the provider signed with SHA-1.
+  const seen = childOf(childOf(right, 'Signature'), 'SignedInfo');
+  const info = withContentOf(seen, childOf(signature, 'SignedInfo'));
+  const shown = { ...signature, children: [info, childOf(signature, 'SignatureValue')] };
+  const put = (one: string | XmlElement) => (one === signature ? shown : one);
+  const element = { ...other, children: other.children.map((one) => put(one) as XmlElement) };
+  t.equal(problemOf({ ...element, content: other.content.map(put) }), 'signatureInvalid');
 });
 
 t.test('what was signed is the element that was asked for', async (t) => {
