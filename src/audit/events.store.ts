@@ -17,6 +17,13 @@ export interface EventQuery {
   readonly aggregateTypes?: readonly AggregateType[];
   readonly resourceOwner?: string;
   readonly editorUserId?: string;
+  /** Only events of one of these editors. It narrows a search for one aggregate. */
+  readonly editorUserIds?: readonly string[];
+  /**
+   * Only events that set or remove this attribute of a profile: the `added` event that has a value of it, and changes that name it. It narrows a
+   * search for one aggregate.
+   */
+  readonly attribute?: string;
   readonly since?: Date;
   readonly until?: Date;
   /** Only events after this sequence when ascending, or before it when descending. */
@@ -165,6 +172,10 @@ async function find(
     ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
     ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
     ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
+    ...(query.editorUserIds && { 'editor.userId': { $in: [...query.editorUserIds] } }),
+    ...(query.attribute !== undefined && {
+      $or: [{ [`payload.${query.attribute}`]: { $exists: true } }, { 'payload.attributes': query.attribute }],
+    }),
     ...((query.since || query.until) && {
       creationDate: {
         ...(query.since && { $gte: query.since }),

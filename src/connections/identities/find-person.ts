@@ -17,7 +17,7 @@ import {
   linkIdentity,
 } from './link-identity.js';
 import { PersonRefused } from './sign-in-refusal.js';
-import { type AdoptionDeps, provisioningRule } from './was-provisioned.js';
+import { type AdoptionDeps, provisioningVerdict } from './was-provisioned.js';
 
 export interface FindPersonDeps extends LinkDeps, CreatePersonDeps, Pick<AdoptionDeps, 'projectMembers'> {
   readonly accounts: AccountsStore;
@@ -61,7 +61,8 @@ export async function findPerson(deps: FindPersonDeps, arrival: Arrival): Promis
  */
 export async function findOrAddPerson(deps: FindPersonDeps, arrival: Arrival): Promise<Account> {
   const { connection, proved } = arrival;
-  if (connection.creation === 'refuse') throw new PersonRefused('unknownPerson');
+  if (connection.creation === 'refuse')
+    throw new PersonRefused('unknownPerson', undefined, await whyUnlinked(deps, arrival));
   const identity = { orgId: connection.orgId, connectionId: connection.id, subject: proved.subject };
   const known = await knownPerson(deps, identity);
   const created = known ?? (await createPerson(deps, { ...arrival, identity }));
@@ -122,27 +123,48 @@ interface Linkable {
   readonly rule: LinkRule;
 }
 
+type LinkingDeps = Pick<FindPersonDeps, 'accounts'> & AdoptionDeps;
+
 /** The person to whom a rule of the connection links the identity. @throws PersonRefused `ambiguous` */
-export async function linkablePerson(
-  deps: Pick<FindPersonDeps, 'accounts'> & AdoptionDeps,
-  arrival: Arrival,
-): Promise<Linkable | undefined> {
+export async function linkablePerson(deps: LinkingDeps, arrival: Arrival): Promise<Linkable | undefined> {
   const { connection, organization, proved } = arrival;
-  const { provisionedBy, identifierClaim, byDomain } = connection.linking;
-  const { id: orgId } = organization;
-  const identifier = Object.hasOwn(proved.claims, identifierClaim)
-    ? proved.claims[identifierClaim]
-    : undefined;
-  if (provisionedBy !== undefined && typeof identifier === 'string' && identifier !== '') {
-    const account = await identifiedPerson(deps, { orgId, serviceUserId: provisionedBy, value: identifier });
-    const rule = account && (await provisioningRule(deps, arrival, account));
-    if (account !== undefined && rule !== undefined) return { account, rule };
-  }
-  const address = byDomain ? trustedAddress(connection, organization, proved.claims) : undefined;
+  const identified = await identifiedPerson(deps, arrival);
+  if (identified !== undefined && 'rule' in identified) return identified;
+  const isByDomain = connection.linking.byDomain;
+  const address = isByDomain ? trustedAddress(connection, organization, proved.claims) : undefined;
   const key = address === undefined ? undefined : loginNameKey(address);
   if (key === undefined) return undefined;
-  const account = only(await deps.accounts.findByEmail(orgId, key));
+  const account = only(await deps.accounts.findByEmail(organization.id, key));
   return account && { account, rule: 'domain' };
+}
+
+/**
+ * Why nobody is linked although a person has the identifier that arrived, for the owner of the connection. It names the person, and has no text of the
+ * provider. '' if nobody has it.
+ */
+async function whyUnlinked(deps: LinkingDeps, arrival: Arrival): Promise<string> {
+  try {
+    const identified = await identifiedPerson(deps, arrival);
+    if (identified === undefined || 'rule' in identified) return '';
+    return `The user ${identified.account.user.id} has the identifier, but ${identified.obstacle}`;
+  } catch (error) {
+    if (error instanceof PersonRefused) return '';
+    throw error;
+  }
+}
+
+/** The person who has the identifier that arrived, and the rule that links the person or what is in its way. @throws PersonRefused `ambiguous` */
+async function identifiedPerson(
+  deps: LinkingDeps,
+  { connection, organization, proved: { claims } }: Arrival,
+): Promise<({ account: Account } & Awaited<ReturnType<typeof provisioningVerdict>>) | undefined> {
+  const { provisionedBy, identifierClaim } = connection.linking;
+  const value = Object.hasOwn(claims, identifierClaim) ? claims[identifierClaim] : undefined;
+  if (provisionedBy === undefined || typeof value !== 'string' || value === '') return undefined;
+  const account = await personOfClient(deps, { orgId: organization.id, serviceUserId: provisionedBy, value });
+  if (account === undefined) return undefined;
+  const verdict = await provisioningVerdict(deps, { connection, organization, provisionedBy }, account);
+  return { account, ...verdict };
 }
 
 /**
@@ -150,7 +172,7 @@ export async function linkablePerson(
  * the way of this. Otherwise it is the person's shared externalId, and the client has given the person none of its own.
  * @throws PersonRefused `ambiguous`
  */
-async function identifiedPerson(
+async function personOfClient(
   { accounts }: Pick<FindPersonDeps, 'accounts'>,
   { orgId, ...own }: { orgId: string; serviceUserId: string; value: string },
 ): Promise<Account | undefined> {

@@ -23,11 +23,14 @@ export class PersonRefused extends Error {
   readonly reason: PersonRefusal;
   /** The person, if it is known. */
   readonly userId: string | undefined;
+  /** For the owner of the connection, without any text of the provider. '' if the reason says it all. */
+  readonly detail: string;
 
-  constructor(reason: PersonRefusal, userId?: string) {
+  constructor(reason: PersonRefusal, userId?: string, detail = '') {
     super(`The person may not sign in by the connection: ${reason}`);
     this.name = 'PersonRefused';
     this.reason = reason;
     this.userId = userId;
+    this.detail = detail;
   }
 }

@@ -1,7 +1,6 @@
 import type { AssignmentsStore } from '#src/access/projects/index.js';
 import type { Account } from '#src/accounts/index.js';
 import type { IdentityLinksStore } from '#src/accounts/person-lists/index.js';
-import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import {
   givenByClient,
@@ -25,82 +24,77 @@ export interface AdoptionDeps {
   readonly projectMembers: Pick<AssignmentsStore, 'ofHolder'>;
 }
 
-/** The most changes of a person that are read to find who gave the shared `externalId`. */
-const mostRead = 200;
-
-/** How a person came here, as the events tell. */
-interface Provenance {
-  /** Who added the person. */
-  readonly addedBy: string | undefined;
-  /** Who set the `externalId` that clients share, the newest first. */
-  readonly identifiedBy: readonly string[];
-  /** Whether older changes may not have been read. */
-  readonly isCut: boolean;
-}
-
-async function readProvenance(
-  { events }: Pick<AdoptionDeps, 'events'>,
-  { id: aggregateId, orgId: resourceOwner }: Pick<User, 'id' | 'orgId'>,
-): Promise<Provenance> {
-  const of = { aggregateId, resourceOwner };
-  const [[added], found] = await Promise.all([
-    events.search({ ...of, eventTypes: ['user.human.added'], limit: 1, ascending: true }),
-    events.search({
-      ...{ ...of, limit: mostRead, ascending: false },
-      eventTypes: ['user.human.added', 'user.human.changed'],
-    }),
-  ]);
-  return {
-    addedBy: added?.editor.userId,
-    identifiedBy: found.filter(setExternalId).map(({ editor }) => editor.userId),
-    isCut: found.length === mostRead,
-  };
-}
+/** The events that give a person the `externalId` that clients share, or take it away. However many other changes there were, they are found. */
+const identifying = {
+  eventTypes: ['user.human.added', 'user.human.changed'],
+  attribute: 'externalId',
+  limit: 1,
+} as const;
 
 /**
  * Whether a service user identifies the person: by an externalId of its own, or by the shared one, which it gave before it had its own.
  * Whoever else changes the shared one later ends that.
- * @returns false also after {@link mostRead} changes of other attributes
  */
 export async function wasProvisionedBy(
-  deps: Pick<AdoptionDeps, 'events'>,
+  { events }: Pick<AdoptionDeps, 'events'>,
   user: Pick<User, 'id' | 'orgId' | 'clientExternalIds'>,
   serviceUserId: string,
 ): Promise<boolean> {
+  const own = givenByClient(user, serviceUserId);
   // What the client gave as its own decides alone, and no event is read.
-  const isOwn = givenByClient(user, serviceUserId) !== undefined;
-  return isIdentifiedBy(user, serviceUserId, isOwn ? { identifiedBy: [] } : await readProvenance(deps, user));
+  if (own !== undefined) return own.value !== undefined;
+  const { id: aggregateId, orgId: resourceOwner } = user;
+  const [last] = await events.search({ aggregateId, resourceOwner, ...identifying, ascending: false });
+  return last?.editor.userId === serviceUserId;
 }
 
-function isIdentifiedBy(
-  user: Pick<User, 'clientExternalIds'>,
-  serviceUserId: string,
-  { identifiedBy }: Pick<Provenance, 'identifiedBy'>,
-): boolean {
-  const own = givenByClient(user, serviceUserId);
-  return own === undefined ? identifiedBy[0] === serviceUserId : own.value !== undefined;
-}
+/** Why a person is not linked who has the identifier, in words for the owner of the connection. */
+const obstacles = {
+  otherClient: 'another client, or somebody here, gave the externalId last',
+  passwordsOff: 'others added the user, and the sign-in policy has no passwords',
+  otherConnection: 'the user belongs to another connection',
+  ownFactors: 'others added the user, who has a role, a second factor or a passkey',
+} as const;
+
+/** By which rule the SCIM client of a connection links a person, or what is in the way. */
+type ProvisioningVerdict =
+  | { readonly rule: 'provisioned' | 'adopted' }
+  | { readonly obstacle: (typeof obstacles)[keyof typeof obstacles] };
 
 /**
  * Finds the rule by which a connection links a person. The SCIM client of the connection must identify the person: see
  * {@link wasProvisionedBy}.
  * - `provisioned`: the client also added the person.
  * - `adopted`: the client found the person here, as Entra does by the login name, and nothing speaks against it.
- * @returns undefined if no rule links the person
+ * @param of `provisionedBy`: the SCIM client of the connection
  */
-export async function provisioningRule(
+export async function provisioningVerdict(
   deps: AdoptionDeps,
-  { connection, organization }: { connection: Connection; organization: Organization },
+  {
+    connection,
+    organization,
+    provisionedBy,
+  }: { connection: Connection; organization: Organization; provisionedBy: string },
   account: Account,
-): Promise<'provisioned' | 'adopted' | undefined> {
-  const { provisionedBy } = connection.linking;
-  if (provisionedBy === undefined) return undefined;
-  const provenance = await readProvenance(deps, account.user);
-  if (!isIdentifiedBy(account.user, provisionedBy, provenance)) return undefined;
-  if (provenance.addedBy === provisionedBy) return 'provisioned';
-  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return undefined;
-  const isFree = !(await belongsToOther(deps, connection, { provenance, account }));
-  return isFree && (await hasNothingOfOwn(deps, account)) ? 'adopted' : undefined;
+): Promise<ProvisioningVerdict> {
+  const because = (obstacle: keyof typeof obstacles) => ({ obstacle: obstacles[obstacle] });
+  if (!(await wasProvisionedBy(deps, account.user, provisionedBy))) return because('otherClient');
+  const addedBy = await whoAdded(deps, account.user);
+  if (addedBy === provisionedBy) return { rule: 'provisioned' };
+  if (passwordsAreOff(organization.signInPolicy, deps.clock.now())) return because('passwordsOff');
+  if (await belongsToOther(deps, connection, { addedBy, account })) return because('otherConnection');
+  return (await hasNothingOfOwn(deps, account)) ? { rule: 'adopted' } : because('ownFactors');
+}
+
+async function whoAdded(
+  { events }: Pick<AdoptionDeps, 'events'>,
+  { id: aggregateId, orgId: resourceOwner }: Pick<User, 'id' | 'orgId'>,
+): Promise<string | undefined> {
+  const [added] = await events.search({
+    ...{ aggregateId, resourceOwner, eventTypes: ['user.human.added'] },
+    ...{ limit: 1, ascending: true },
+  });
+  return added?.editor.userId;
 }
 
 /**
@@ -109,25 +103,27 @@ export async function provisioningRule(
  * nobody of another one.
  */
 async function belongsToOther(
-  { caches, identityLinks }: Pick<AdoptionDeps, 'caches' | 'identityLinks'>,
+  deps: Pick<AdoptionDeps, 'caches' | 'events' | 'identityLinks'>,
   { id, orgId, linking }: Connection,
-  { provenance, account }: { provenance: Provenance; account: Account },
+  { addedBy, account: { user } }: { addedBy: string | undefined; account: Account },
 ): Promise<boolean> {
-  const others = (await caches.connections.get(orgId)).filter((other) => other.id !== id);
+  const others = (await deps.caches.connections.get(orgId)).filter((other) => other.id !== id);
   if (others.length === 0) return false;
-  if (provenance.isCut) return true;
-  const { addedBy, identifiedBy } = provenance;
-  const clients = new Set(others.map((other) => other.linking.provisionedBy));
-  clients.delete(linking.provisionedBy);
-  if ([addedBy, ...identifiedBy].some((editor) => editor !== undefined && clients.has(editor))) return true;
-  const first = account.user.clientExternalIds?.find(
+  const clients = new Set(others.flatMap((other) => other.linking.provisionedBy ?? []));
+  if (linking.provisionedBy !== undefined) clients.delete(linking.provisionedBy);
+  if (addedBy !== undefined && clients.has(addedBy)) return true;
+  const first = user.clientExternalIds?.find(
     ({ serviceUserId, value }) =>
       value !== undefined && (serviceUserId === linking.provisionedBy || clients.has(serviceUserId)),
   );
   if (first !== undefined && first.serviceUserId !== linking.provisionedBy) return true;
-  const [list] = await identityLinks.findMany(orgId, [account.user.id]);
+  const [list] = await deps.identityLinks.findMany(orgId, [user.id]);
   const linked = new Set(Object.values(list?.items ?? {}).map(({ connectionId }) => connectionId));
-  return others.some((other) => linked.has(other.id));
+  if (others.some((other) => linked.has(other.id))) return true;
+  const of = { aggregateId: user.id, resourceOwner: orgId, editorUserIds: [...clients] };
+  return (
+    clients.size > 0 && (await deps.events.search({ ...of, ...identifying, ascending: false })).length > 0
+  );
 }
 
 /**
@@ -143,10 +139,4 @@ async function hasNothingOfOwn(
   if (totp !== undefined || passkeys !== undefined) return false;
   const held = await Promise.all([caches.memberships.get(id), projectMembers.ofHolder(orgId, id)]);
   return held.every(({ length }) => length === 0);
-}
-
-function setExternalId({ type, payload }: Event): boolean {
-  if (type === 'user.human.added') return payload['externalId'] !== undefined;
-  const { attributes } = payload;
-  return Array.isArray(attributes) && attributes.includes('externalId');
 }

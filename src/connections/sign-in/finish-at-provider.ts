@@ -161,7 +161,9 @@ function proofOf(
 /** The refusal that an error means. @throws the error, if it is a fault of this service */
 export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof ProviderFailure) return { reason: error.problem, detail: error.message };
-  if (error instanceof PersonRefused)
-    return { reason: error.reason, detail: '', ...(error.userId !== undefined && { userId: error.userId }) };
+  if (error instanceof PersonRefused) {
+    const { reason, detail, userId } = error;
+    return { reason, detail, ...(userId !== undefined && { userId }) };
+  }
   throw error;
 }

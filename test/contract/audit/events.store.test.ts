@@ -79,6 +79,9 @@ t.test('each condition narrows the search', async (t) => {
   t.same(await ids({ aggregateId: 'u1', sequence: 1 }), ['e2', 'e4']);
   t.same(await ids({ aggregateId: 'u1', sequence: 3, ascending: false }), ['e2', 'e1']);
   t.same(await ids({ resourceOwner: 'b', aggregateId: 'u1' }), []);
+  t.same(await ids({ aggregateId: 'u1', editorUserIds: ['other', 'nobody'] }), ['e4']);
+  t.same(await ids({ aggregateId: 'u1', editorUserIds: [] }), []);
+  t.same(await ids({ aggregateId: 'u1', attribute: 'userName' }), ['e1'], 'the event that has a value');
 });
 
 t.test('an event of a transaction that fails did not happen', async (t) => {

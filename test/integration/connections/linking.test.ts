@@ -44,6 +44,11 @@ async function reasonOf(connected: Connected, claims: Record<string, unknown>) {
   return body.refusals[0].reason;
 }
 
+/** What the owner reads of the last refusal, beside its reason. */
+async function lastDetail({ path, owner }: Connected): Promise<string | undefined> {
+  return (await call(`GET ${path}/health`, { as: owner })).body.refusals[0].detail;
+}
+
 async function organizationOf({ orgId }: Connected) {
   const found = await container.organizations.find(orgId);
   if (found === undefined) throw new Error('No organization');
@@ -220,7 +225,13 @@ t.test(
     for (const [name, id] of Object.entries({ owner, member, lead, careful })) {
       t.equal(await reasonOf(acme, { sub: name, oid: `oid-${name}` }), 'unknownPerson', name);
       t.strictSame(await identitiesOf(acme, id), [], name);
+      t.match(
+        await lastDetail(acme),
+        `The user ${id} has the identifier, but others added the user, who has a role`,
+      );
     }
+    t.equal(await reasonOf(acme, { sub: 'x', oid: 'oid-of-nobody' }), 'unknownPerson');
+    t.equal(await lastDetail(acme), undefined);
   },
 );
 
@@ -269,6 +280,10 @@ t.test('the SCIM client of one connection becomes nobody of another one', async 
   const { id: adopted } = await makePerson(container, organization);
   await identify(scim, adopted, 'oid-adopted');
   t.notOk(await steal(adopted), 'the client of the other connection gave an identifier before');
+  t.match(
+    await lastDetail(contractors),
+    `The user ${adopted} has the identifier, but the user belongs to another`,
+  );
 
   const { id: linked } = await makePerson(container, organization);
   await linkIdentity(container, {

@@ -1,6 +1,7 @@
 import t from 'tap';
+import { newEvent } from '#src/audit/new-event.js';
 import { openConsole } from '../../support/app/console.js';
-import { type Caller, makeCaller, uniqueName } from '../../support/app/make.js';
+import { type Caller, makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
@@ -164,4 +165,49 @@ t.test('of two connections, the one whose client identified a person first adopt
   await identify(staff, added, 'hr-added');
   t.equal(await signedIn(second, 'hr-added', other), undefined);
   t.equal(await signedIn(acme, 'oid-added'), added);
+});
+
+/** Changes of a person that say nothing about the externalId. */
+async function changeOften({ orgId }: { orgId: string }, id: string, times = 250): Promise<void> {
+  const events = Array.from({ length: times }, (_, at) =>
+    newEvent('user.human.changed', {
+      ...{ aggregate: 'user', id, orgId, editor: testEditor, sequence: 100 + at, date: clock.now() },
+      payload: { attributes: ['title'] },
+    }),
+  );
+  await container.mongo.transactionOf(orgId, (transaction) => container.events.append(events, transaction));
+}
+
+t.test('who identified a person is known after any number of other changes', async (t) => {
+  const { acme, scim, hostile } = await connectedClient();
+  const { orgId, owner } = acme;
+  const [anna, taken] = [await create(scim, 'oid-anna'), await create(scim, 'oid-taken')];
+  await identify(hostile, taken, 'oid-thief');
+  await nameClient(acme, scim);
+  for (const id of [anna, taken]) await changeOften(acme, id);
+  t.equal(await signedIn(acme, 'oid-anna'), anna, 'the client of the connection gave it, long ago');
+  t.equal(await signedIn(acme, 'oid-thief'), undefined, 'another client gave it, long ago');
+
+  const connectionId = await addConnectionTo(service, { orgId, owner }, other, { creation: 'refuse' });
+  const second = { orgId, owner, connectionId, path: `/admin/v1/orgs/${orgId}/connections/${connectionId}` };
+  const organization = await container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('No organization');
+  const [{ id: free }, { id: theirs }] = [
+    await makePerson(container, organization),
+    await makePerson(container, organization),
+  ];
+  const staff = await makeCaller(container, orgId, ['ORG_USER_MANAGER']);
+  // No connection names the client yet, so it writes the shared externalId.
+  await identify(staff, theirs, 'hr-theirs');
+  await nameClient(second, staff);
+  for (const id of [free, theirs]) {
+    await changeOften(acme, id);
+    await identify(scim, id, `oid-${id}`);
+  }
+  t.equal(
+    await signedIn(acme, `oid-${theirs}`),
+    undefined,
+    'the client of the other connection knew the person',
+  );
+  t.equal(await signedIn(acme, `oid-${free}`), free, 'a person of no other connection');
 });
