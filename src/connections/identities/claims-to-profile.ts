@@ -25,7 +25,7 @@ import { type MappedAttribute, mappedLists } from '../registry/mapping.js';
  * a name without `@`, becomes a login name: nobody takes the name that somebody else types.
  */
 export function profileOf(
-  connection: ReadsClaims & Pick<Connection, 'domains'>,
+  connection: ReadsAddresses,
   organization: Organization,
   claims: Claims,
 ): UserProfileInput {
@@ -65,18 +65,27 @@ export function usableParts(
   return parts.filter((part) => isUsable({ userName, ...part }, organization));
 }
 
+type ReadsAddresses = ReadsClaims & Pick<Connection, 'domains' | 'protocol'>;
+
 /**
  * The address of the person, if the provider has verified it and it is in a domain that the organization has proved and given to the
- * connection.
+ * connection. `email_verified` is said of the claim `email` (OpenID Connect Core section 5.1). An address from another claim, such as a name that
+ * people choose, is not trusted by it. By SAML, the rule `byDomain` of the connection stands for the flag.
  */
 export function trustedAddress(
-  { domains, ...connection }: ReadsClaims & Pick<Connection, 'domains'>,
+  { domains, protocol, ...connection }: ReadsAddresses,
   organization: Pick<Organization, 'domains'>,
   claims: Claims,
 ): string | undefined {
   const email = mappedText(connection, 'email', claims);
   if (email === undefined || claims['email_verified'] !== true) return undefined;
+  if (protocol === 'oidc' && !isSameAddress(email, claims['email'])) return undefined;
   return isInDomain(email, { domains, organization }) ? email : undefined;
+}
+
+/** Whether the address is this claim, however the table of the connection changes letters. */
+function isSameAddress(email: string, claim: unknown): boolean {
+  return typeof claim === 'string' && claim.trim().toLowerCase() === email.toLowerCase();
 }
 
 /** The claims that the connection reads, with texts within their bounds. Whatever else a provider sends is left out. */

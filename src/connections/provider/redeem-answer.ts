@@ -34,6 +34,7 @@ import type { ProviderFetches } from './provider-fetch.js';
 import type { ProviderMetadata } from './providers.js';
 import { requireSubject } from './require-subject.js';
 import { verifyIdToken } from './verify-id-token.js';
+import { withUserInfo } from './with-user-info.js';
 
 export interface RedeemDeps {
   readonly providerFetch: ProviderFetches;
@@ -139,8 +140,7 @@ async function redeem(
   if (!readsUserInfo || metadata.userinfo_endpoint === undefined) return { subject, claims, ...kept };
   const asked = await userInfoRequest(metadata, client, tokens.access_token, options);
   const more = await processUserInfoResponse(metadata, client, subject, asked);
-  // What is signed counts where both speak.
-  return { subject, claims: { ...more, ...claims }, ...kept };
+  return { subject, claims: withUserInfo(claims, more), ...kept };
 }
 
 /** How this service authenticates at the provider of a connection. @throws ProviderFailure `secretMissing` */

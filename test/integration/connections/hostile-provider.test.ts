@@ -1,5 +1,8 @@
 import { SignJWT } from 'jose';
 import t from 'tap';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { testEditor, uniqueName } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { type Lies, startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
@@ -37,7 +40,7 @@ async function reasonOf(connected: Connected, lies: Lies, claims: Record<string,
   provider.lies = {};
   if (isSignedIn(seen)) return undefined;
   const page = await refusedPage(visitor, seen);
-  if (!/name="password"/.test(page.text)) throw new Error(`No other way: ${page.text}`);
+  if (!/name="password"|way=password/.test(page.text)) throw new Error(`No other way: ${page.text}`);
   const { body } = await call(`GET ${connected.path}/health`, { as: connected.owner });
   return body.refusals[0].reason;
 }
@@ -347,6 +350,88 @@ t.test('what the UserInfo endpoint says must be about the same person', async (t
   t.equal(await reasonOf(acme, { userInfo: { sub: 'anna', name: 'By UserInfo' } }), undefined);
   const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
   t.match(await container.users.find(acme.orgId, list?.userId ?? ''), { displayName: 'By UserInfo' });
+});
+
+t.test('the UserInfo endpoint says nothing about the sign-in', async (t) => {
+  const acme = await makeConnected(service, provider, {
+    strength: 'claimed',
+    provider: { readsUserInfo: true, multiFactorAcrs: ['urn:acme:two'] },
+  });
+  const now = seconds(0);
+  const said = { amr: ['mfa'], acr: 'urn:acme:two', auth_time: now, sid: 's', session_expiry: now + 600 };
+  const sessionOf = async (subject: string) => {
+    const lists = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+    const list = lists.find(({ items }) => Object.values(items).some((link) => link.subject === subject));
+    const [session] = await container.sessions.ofUser(list?.userId ?? '');
+    return session;
+  };
+  t.equal(await reasonOf(acme, { userInfo: { sub: 'anna', name: 'Anna', ...said } }), undefined);
+  const [proof] = (await sessionOf('anna'))?.proofs ?? [];
+  if (proof?.kind !== 'connection') throw new Error('No proof');
+  t.equal(proof.strength, '1', 'one factor');
+  t.notOk('sid' in proof || 'until' in proof);
+  t.ok(Number(proof.provedAt) < (now - 80_000) * 1000, 'at no time that is known');
+  const signed = { sub: 'bob', ...said };
+  t.equal(await reasonOf(acme, { claims: signed, userInfo: { sub: 'bob' } }), undefined);
+  t.match((await sessionOf('bob'))?.proofs, [{ strength: '2', sid: 's' }], 'the ID token does');
+});
+
+t.test('that an address is verified is said of the address beside it', async (t) => {
+  const domain = `${uniqueName('acme')}.example`;
+  const acme = await makeConnected(service, provider, {
+    ...{ creation: 'refuse', linking: { byDomain: true } },
+    provider: { readsUserInfo: true },
+  });
+  const { orgId, owner, path } = acme;
+  await changeOrganization(container, { orgId, change: { domains: [domain] }, editor: testEditor });
+  t.equal((await call(`PATCH ${path}`, { as: owner, body: { domains: [domain] } })).status, 200);
+  const organization = await container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('No organization');
+  const email = `boss@${domain}`;
+  const own = `thief@${domain}`;
+  await makePerson(container, organization, { emails: [{ value: email, primary: true }] });
+  const wrong: [claims: Record<string, unknown>, userInfo: Record<string, unknown>][] = [
+    [{ email }, { email: own, email_verified: true }],
+    [{ email }, { email_verified: true }],
+    [
+      { email, email_verified: false },
+      { email, email_verified: true },
+    ],
+    [{ email_verified: true }, { email }],
+    [{ email_verified: true }, { email, email_verified: false }],
+    [{ email_verified: false }, { email, email_verified: true }],
+  ];
+  for (const [claims, userInfo] of wrong) {
+    const what = JSON.stringify({ claims, userInfo });
+    t.equal(await reasonOf(acme, { claims, userInfo: { sub: 'anna', ...userInfo } }), 'unknownPerson', what);
+  }
+  const right = { userInfo: { sub: 'anna', email, email_verified: true } };
+  t.equal(await reasonOf(acme, { claims: { email }, ...right }), undefined, 'the same address');
+  t.equal(await reasonOf(acme, right), undefined);
+});
+
+t.test('an address from a claim that people choose is not verified by the flag of another one', async (t) => {
+  const domain = `${uniqueName('acme')}.example`;
+  const names = { userName: 'preferred_username', email: 'preferred_username' };
+  const acme = await makeConnected(service, provider, {
+    ...{ creation: 'refuse', linking: { byDomain: true }, claims: names },
+  });
+  const { orgId, owner, path } = acme;
+  await changeOrganization(container, { orgId, change: { domains: [domain] }, editor: testEditor });
+  t.equal((await call(`PATCH ${path}`, { as: owner, body: { domains: [domain] } })).status, 200);
+  const organization = await container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('No organization');
+  const email = `boss@${domain}`;
+  await makePerson(container, organization, { emails: [{ value: email, primary: true }] });
+  const chosen = { preferred_username: email, email_verified: true };
+  for (const more of [{}, { email: `thief@${domain}` }, { email: [email] }])
+    t.equal(await reasonOf(acme, { claims: { ...chosen, ...more } }), 'unknownPerson', JSON.stringify(more));
+  const rows = { values: [{ to: 'email', from: ['upn', 'email'], lowerCase: true }] };
+  t.equal((await call(`PATCH ${path}`, { as: owner, body: { mapping: rows } })).status, 200);
+  const upn = { upn: email, email: `thief@${domain}`, email_verified: true };
+  t.equal(await reasonOf(acme, { claims: upn }), 'unknownPerson');
+  const right = { email: email.toUpperCase(), email_verified: true };
+  t.equal(await reasonOf(acme, { claims: right }), undefined, 'the claim of the flag');
 });
 
 t.test(
