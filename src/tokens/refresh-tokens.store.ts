@@ -64,6 +64,17 @@ export type FamilyBeginning =
   /** By the connection. */
   | { readonly connectionIds: string };
 
+/** Chooses families by what they belong to. */
+export type SessionsOf =
+  | ({ readonly userId: string } & FamilyBeginning)
+  | { readonly orgId: string; readonly connectionIds: string };
+
+/** A session in which a family began. It may have ended. */
+export interface FormerSession {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
 /** Refresh families, in MongoDB, since Redis may lose its data. */
 export interface RefreshTokensStore {
   insert(family: RefreshFamily): Promise<void>;
@@ -72,6 +83,8 @@ export interface RefreshTokensStore {
   idsOf(userId: string, begun?: FamilyBeginning): Promise<string[]>;
   /** The families of an organization that began by a connection. It reads all families of the organization. */
   ofConnection(orgId: string, connectionId: string): Promise<Pick<RefreshFamily, 'id' | 'userId'>[]>;
+  /** The sessions in which families began, each once: those of a user, or those of an organization by a connection. */
+  sessionsBehind(of: SessionsOf): Promise<FormerSession[]>;
   /**
    * Replaces the current token, if its hash is still `previousHash`.
    * @returns whether it was replaced
@@ -164,6 +177,13 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
         .find({ orgId, connectionIds: connectionId }, { projection: { userId: 1 } })
         .toArray();
       return found.map(({ _id: id, userId }) => ({ id, userId }));
+    },
+    async sessionsBehind(of) {
+      const found = await families.find(of, { projection: { userId: 1, sessionId: 1 } }).toArray();
+      const named = found.flatMap(({ userId, sessionId }) =>
+        sessionId === undefined ? [] : [[sessionId, { userId, sessionId }] as const],
+      );
+      return [...new Map(named).values()];
     },
     rotate: (id, rotation) => rotateDocument({ id, rotation }),
     async remove(id, transaction) {

@@ -72,6 +72,8 @@ export interface RefreshTokens {
   endAllOf(userId: string, begun?: FamilyBeginning): Promise<void>;
   /** Ends the families of an organization that began by a connection, like {@link end}. */
   endAllOfConnection(orgId: string, connectionId: string): Promise<void>;
+  /** The sessions in which families began, each once. A family outlives its session, and its ID tokens name the session. */
+  sessionsBehind: RefreshTokensStore['sessionsBehind'];
   /** Removes all families of these users, those in which they act for others, and the browsers that are remembered for them. */
   removeAllOf(userIds: readonly string[], transaction?: Transaction): Promise<void>;
 }
@@ -182,6 +184,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     async endAllOfConnection(orgId, connectionId) {
       for (const family of await store.ofConnection(orgId, connectionId)) await end(family);
     },
+    sessionsBehind: (of) => store.sessionsBehind(of),
     async removeAllOf(userIds, transaction) {
       await rememberedBrowsers.removeAllOf(userIds, transaction);
       await store.removeAllOf(userIds, transaction);
