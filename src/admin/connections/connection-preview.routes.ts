@@ -50,6 +50,11 @@ const preview = Type.Object({
     description:
       'Who would sign in. known, provisioned, domain: userId. asked: whoever proves an account. created: somebody new. refused, ambiguous: nobody',
   }),
+  reason: Type.Optional(
+    Type.String({
+      description: 'Why userId would be refused: inactive, or roleOutside. Absent if nobody is known',
+    }),
+  ),
   userId: Type.Optional(text),
   time: Type.Optional(timestamp),
   claims: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),

@@ -49,11 +49,9 @@ export async function previewNamedConnection(
 }
 
 function tell(preview: JsonObject): string {
-  const [outcome, userId, time] = ['outcome', 'userId', 'time'].map((name) => textIn(preview, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [outcome, reason, userId, time] = ['outcome', 'reason', 'userId', 'time'].map((name) =>
+    textIn(preview, name),
+  ) as [string, string, string, string];
   const lists = {
     joins: 'Joins the groups',
     leaves: 'Leaves the groups',
@@ -66,6 +64,7 @@ function tell(preview: JsonObject): string {
   return [
     ...(time === '' ? [] : [`Claims of the sign-in of ${plainWord(time)}.`]),
     outcomes[outcome] ?? plainWord(outcome),
+    ...(reason === '' ? [] : [`Reason: ${plainWord(reason)}`]),
     ...(userId === '' ? [] : [`User: ${plainWord(userId)}`]),
     ...Object.entries(lists).flatMap(([name, label]) => {
       const all = preview[name];

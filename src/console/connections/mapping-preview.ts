@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { attributeInWords } from '#src/http/providers/answers/answer-words.js';
+import { reasonInWords } from '#src/http/providers/reasons/refusal-reason.js';
 import { badge, card, facts, moment, table } from '../http/parts.js';
 import { linkTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -12,6 +13,8 @@ import { connectionsTexts } from './texts/texts.js';
 /** What a sign-in would do, as the admin API says. */
 export interface ShownPreview {
   readonly outcome: 'known' | 'provisioned' | 'domain' | 'asked' | 'created' | 'refused' | 'ambiguous';
+  /** Why the user would be refused. */
+  readonly reason?: string;
   readonly userId?: string;
   /** Of the sign-in whose claims were tried. Absent for claims that were typed. */
   readonly time?: string;
@@ -35,13 +38,14 @@ const outcomes = {
 /** What a sign-in would come to: who it is, with which values and groups. */
 export async function previewCard(
   visit: ConsoleVisit,
-  { outcome, userId, time, claims, values, joins, leaves, leftOut }: ShownPreview,
+  { outcome, reason, userId, time, claims, values, joins, leaves, leftOut }: ShownPreview,
   groups: KnownGroups,
 ): Promise<Html> {
   const { language } = visit;
   const texts = connectionsTexts[language];
   const person = userId === undefined ? undefined : ((await nameOfUser(visit, userId))?.name ?? userId);
   const isBad = outcome === 'refused' || outcome === 'ambiguous';
+  const why = reason === undefined ? '' : ` ${reasonInWords(language, reason)}`;
   const named = (ids: readonly string[]) => ids.map((id) => groups.nameOf(id)).join(', ');
   const given = claimNames.flatMap((name) =>
     values[name] === undefined ? [] : [[attributeInWords(language, name), values[name]] as const],
@@ -52,7 +56,7 @@ export async function previewCard(
   ]);
   return card(
     texts.preview,
-    html`<div role="status"><p>${badge(isBad ? texts.fails : texts.works, isBad ? 'bad' : 'good')} ${texts[outcomes[outcome]]}</p></div>
+    html`<div role="status"><p>${badge(isBad ? texts.fails : texts.works, isBad ? 'bad' : 'good')} ${texts[outcomes[outcome]]}${why}</p></div>
 ${facts([
   [texts.lastSignIn, moment(time, language)],
   [texts.person, userId !== undefined && linkTo(visit, [pathOf(visit, '/users'), userId], person)],

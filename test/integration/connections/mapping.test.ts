@@ -1,4 +1,6 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { newEvent } from '#src/audit/new-event.js';
 import { changeGroupRoles } from '#src/people/groups/index.js';
 import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -198,6 +200,17 @@ t.test('SCIM wins where both speak', async (t) => {
   t.match(anna, { title: 'From SCIM', department: 'IT' }, 'claims fill what is empty');
   t.notOk(await isMember(acme, theirs, anna.id));
   t.ok(await isMember(acme, ours, anna.id));
+  const events = Array.from({ length: 250 }, (_, at) =>
+    newEvent('user.human.changed', {
+      ...{ aggregate: 'user', id: anna.id, orgId: acme.orgId, editor: testEditor },
+      ...{ sequence: 100 + at, date: clock.now(), payload: { attributes: ['nickName'] } },
+    }),
+  );
+  await container.mongo.transactionOf(acme.orgId, (transaction) =>
+    container.events.append(events, transaction),
+  );
+  const later = await signIn(acme, claims);
+  t.equal(later.title, 'From SCIM', 'however often the person was changed since');
 });
 
 t.test('what a provider sends is bounded, and an address counts only if it is trusted', async (t) => {
@@ -282,6 +295,23 @@ t.test('a preview says what an answer would do, and writes nothing', async (t) =
   await call(`PATCH ${acme.path}`, { as: acme.owner, body: { linking: { byPerson: false } } });
   t.match((await preview({ claims: '{"sub":"new"}' })).body, { outcome: 'refused' });
   t.equal(await container.users.count(acme.orgId), before);
+  const setActive = (value: boolean) =>
+    call(`PATCH /scim/v2/${acme.orgId}/Users/${anna.id}`, {
+      as: acme.owner,
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: 'active', value }],
+      },
+    });
+  const ofAnna = async () => (await preview({ claims: '{"sub":"anna"}' })).body;
+  await setActive(false);
+  t.match(await ofAnna(), { outcome: 'refused', reason: 'inactive', userId: anna.id });
+  await setActive(true);
+  await addMembership(container, {
+    ...{ userId: anna.id, role: 'ORG_USER_VIEWER', editor: testEditor },
+    orgId: (await makeConnected(service, provider)).orgId,
+  });
+  t.match(await ofAnna(), { outcome: 'refused', reason: 'roleOutside', userId: anna.id });
   const viewer = await makeCaller(container, acme.orgId, ['ORG_USER_VIEWER']);
   t.equal((await call(`POST ${acme.path}/preview`, { as: viewer, body: {} })).status, 403);
   const keys = await container.redis.keys(`${container.config.redisPrefix}:connection-claims:*`);
