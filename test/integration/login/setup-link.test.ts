@@ -1,6 +1,8 @@
 import t from 'tap';
 import { removeMembership } from '#src/access/memberships/index.js';
+import { linkIdentity } from '#src/connections/identities/link-identity.js';
 import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startHostileProvider } from '../../support/hostile/hostile-provider.js';
 import { makeCertificate } from '../../support/network/certificate.js';
@@ -92,8 +94,51 @@ t.test('the customer’s own IT connects, provisions, tries and switches on', as
   const types = events.body.events.map(({ type }: { type: string }) => type);
   for (const type of ['setup.link.opened', 'connection.added', 'setup.step.done', 'connection.changed'])
     t.ok(types.includes(type), `${type} is an event of the link`);
+  const done = events.body.events.flatMap(({ type, payload }: { type: string; payload: { step: string } }) =>
+    type === 'setup.step.done' ? [payload.step] : [],
+  );
+  for (const step of all) t.ok(done.includes(step), `the step ${step} is an event`);
   t.notMatch(JSON.stringify(events.body), /top-secret/);
 });
+
+t.test(
+  'what a provider says in a test is text of a stranger, bounded, and tells of nobody here',
+  async (t) => {
+    const acme = await makeTenant(container);
+    const organization = await container.organizations.find(acme.orgId);
+    if (organization === undefined) throw new Error('No organization');
+    const { id, path } = await makeLink(acme);
+    const visitor = await opened(path);
+    await connect(visitor);
+    const [{ connectionId }] = await linksOf(acme);
+    const person = await makePerson(container, organization, { displayName: 'Known Person' });
+    await linkIdentity(container, {
+      ...{ orgId: acme.orgId, userId: person.id, connectionId, subject: 'subject-7f3a' },
+      ...{ rule: 'person', editor: testEditor },
+    });
+    const waiting = await visitor.follow(await visitor.fill(await visitor.get('/setup'), {}, '/setup/test'));
+    const test = /\/login\/connection-tests\/[0-9a-f-]{36}/.exec(waiting.text)?.[0] ?? '';
+    const left = await visitor.get(test);
+    const claims = {
+      ...{ sub: 'subject-7f3a', name: '<script>alert(1)</script>', '<b>claim</b>': '<img src=x>' },
+      ...{ long: 'y'.repeat(20_000), [`z${'z'.repeat(2_000)}`]: 1, list: ['<i>', { a: '</table>' }] },
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`many-${at}`, at])),
+    };
+    const tried = await visitor.follow(await visitor.get(provider.authorize(left.location ?? '', claims)));
+    t.match(tried.text, 'It works.');
+    t.match(tried.text, '&lt;script&gt;');
+    t.notMatch(tried.text, /<script>alert|<img src=x|<b>claim|<i>|y{301}|z{302}/);
+    t.notMatch(tried.text, 'many-250', 'a bounded number of claims');
+    for (const text of [person.id, person.userName, 'Known Person']) t.notMatch(tried.text, text);
+    const { body } = await call('POST /admin/v1/events/_search', {
+      as: acme.owner,
+      body: { editorUserId: id, limit: 100, asc: true },
+    });
+    t.match(JSON.stringify(body), 'connection.signIn.tested');
+    t.notMatch(JSON.stringify(body), /alert|many-|7f3a/, 'no claim is in an event');
+    t.equal((await container.sessions.ofUser(person.id)).length, 0);
+  },
+);
 
 t.test('a link belongs to the browser that opens it first, and a look at it changes nothing', async (t) => {
   const acme = await makeTenant(container);
@@ -213,6 +258,36 @@ t.test('a test counts for the connection as it was tried', async (t) => {
   t.match((await tryIt(visitor)).text, 'It works.');
   t.equal((await visitor.fill(ready, {}, '/setup/switch-on')).status, 303);
 });
+
+t.test(
+  'a request that ended halfway is finished by the next one, unless the owner switched off',
+  async (t) => {
+    const acme = await makeTenant(container);
+    const { id, path } = await makeLink(acme);
+    const visitor = await opened(path);
+    await connect(visitor);
+    const [{ connectionId }] = await linksOf(acme);
+    const links = container.mongo.collection<{ _id: string }>('setupLinks');
+    /** As after a process that ended between the connection and its note. */
+    const forget = () =>
+      links.updateOne({ _id: id }, { $unset: { connectionId: '', 'done.connection': '' } });
+    await forget();
+    t.notOk((await linksOf(acme))[0].connectionId);
+    t.match(await connect(visitor, { clientId: 'another' }), { status: 303 });
+    t.equal((await linksOf(acme))[0].connectionId, connectionId);
+    t.equal(await container.connections.count(acme.orgId), 1);
+    const one = `/admin/v1/orgs/${acme.orgId}/connections/${connectionId}`;
+    for (const enabled of [true, false]) {
+      clock.advance(1);
+      t.equal((await call(`PATCH ${one}`, { as: acme.owner, body: { enabled } })).status, 200);
+    }
+    await forget();
+    t.equal((await connect(visitor, { clientId: 'stolen' })).status, 400);
+    t.match(await container.connections.find(acme.orgId, connectionId), {
+      provider: { clientId: 'another' },
+    });
+  },
+);
 
 t.test('provisioning joins the connection, whichever comes first, and once', async (t) => {
   const acme = await makeTenant(container);

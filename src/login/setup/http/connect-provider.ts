@@ -7,7 +7,7 @@ import {
   noClaimMapping,
   usualClaims,
 } from '#src/connections/registry/index.js';
-import { noteSetupStep } from '#src/connections/setup/index.js';
+import { isLeftToLink, noteSetupStep, type SetupLink } from '#src/connections/setup/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -103,7 +103,8 @@ async function put(
   { template, typed }: { template: ProviderTemplate; typed: (name: string) => string },
 ): Promise<Connection> {
   const { link } = visit;
-  const { orgId, connectionId } = link;
+  const { orgId } = link;
+  const connectionId = await madeConnection(deps, link);
   const editor = setupEditor(link);
   const secret = typed('clientSecret');
   const clientSecret = secret === '' ? undefined : secret;
@@ -142,6 +143,16 @@ async function put(
       claims,
     },
   });
+}
+
+/** The identifier of the connection that the link made. A request that ended halfway has made it and not noted it. */
+export async function madeConnection(
+  { connections }: Pick<Deps, 'connections'>,
+  { orgId, connectionId, newConnectionId }: SetupLink,
+): Promise<string | undefined> {
+  if (connectionId !== undefined) return connectionId;
+  const made = await connections.find(orgId, newConnectionId);
+  return isLeftToLink(made) ? made.id : undefined;
 }
 
 /**

@@ -14,7 +14,12 @@ import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { type SamlTemplate, samlTemplateOf } from '#src/http/providers/saml/saml-templates.js';
 import { setupTexts } from '../texts/texts.js';
-import { keepConnection, newSetupConnection, requireOpenToChange } from './connect-provider.js';
+import {
+  keepConnection,
+  madeConnection,
+  newSetupConnection,
+  requireOpenToChange,
+} from './connect-provider.js';
 import { setupEditor, writingConnections } from './join-provisioning.js';
 import { readSetupForm, type SetupVisit } from './setup-session.js';
 
@@ -57,7 +62,8 @@ async function put(
   }: { template: SamlTemplate; typed: (name: string) => string; metadata: string },
 ): Promise<Connection> {
   const { link } = visit;
-  const { orgId, connectionId } = link;
+  const { orgId } = link;
+  const connectionId = await madeConnection(deps, link);
   const editor = setupEditor(link);
   const metadataUrl = typed('metadataUrl');
   if (metadata.length > longestMetadata)
