@@ -5,6 +5,8 @@ import { makeCaller } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { storeConnection } from '../../support/oidc/connected.js';
+import { createHostileSamlProvider } from '../../support/saml/hostile-saml-provider.js';
+import { makeSamlKey } from '../../support/saml/saml-documents.js';
 
 /** A client secret that ends soon is told by mail, once, and in the console. */
 
@@ -59,4 +61,26 @@ t.test('another secret has no end until somebody says it', async (t) => {
   t.same(await expiring(), []);
   const foe = await makeCaller(container, (await makeHome(container)).id, ['ORG_OWNER']);
   t.ok([403, 404].includes((await call(`GET /admin/v1/expiring?orgId=${home.id}`, { as: foe })).status));
+});
+
+t.test('the last certificate of a provider of SAML is told like a secret', async (t) => {
+  const provider = createHostileSamlProvider(() => clock.now());
+  const until = (days: number) => new Date(Math.floor(clock.now().getTime() / 1000) * 1000 + days * dayMs);
+  const ends = until(10);
+  const [short, long] = [makeSamlKey({ until: ends }), makeSamlKey({ until: until(400) })];
+  const before = told.length;
+  const added = await call(`POST /admin/v1/orgs/${home.id}/connections`, {
+    as: owner,
+    body: { name: 'By SAML', protocol: 'saml', provider: { metadata: provider.metadata([short, long]) } },
+  });
+  t.equal(added.status, 201, JSON.stringify(added.body));
+  await work();
+  t.equal(told.length, before, 'another certificate lasts longer');
+  const change = { protocol: 'saml', provider: { metadata: provider.metadata([short]) } };
+  const one = `/admin/v1/orgs/${home.id}/connections/${added.body.id}`;
+  t.equal((await call(`PATCH ${one}`, { as: owner, body: change })).status, 200);
+  await work();
+  await work();
+  t.equal(told.length, before + 1, 'once');
+  t.match(await expiring(), [{ name: 'By SAML', expires: ends.toISOString() }]);
 });

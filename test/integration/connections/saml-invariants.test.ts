@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
+import { changeUser } from '#src/people/users/change-user.js';
 import { makeCaller, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';
@@ -217,4 +218,103 @@ t.test('g. addresses come from the configuration', async (t) => {
   });
   t.equal(forged.statusCode, 200);
   t.notMatch(forged.payload, 'evil.example');
+});
+
+t.test('c. what comes through the browser beside the signed response says nothing', async (t) => {
+  const acme = await makeSamlConnected(service, provider, { claims: { displayName: 'name', email: 'mail' } });
+  const visitor = newVisitor(service);
+  const answer = await provider.answer(await leaveFor(visitor, acme), {
+    ...{ nameId: 'honest', attributes: { name: 'Honest' } },
+  });
+  const more = {
+    sub: 'boss',
+    NameID: 'boss',
+    name: 'Boss',
+    mail: 'boss@acme.example',
+    email_verified: 'true',
+  };
+  const { origin } = new URL(container.config.baseUrl);
+  const { statusCode, headers } = await service.app.inject({
+    method: 'POST',
+    url: `${answer.path}?${new URLSearchParams(more)}`,
+    headers: {
+      ...{ 'content-type': 'application/x-www-form-urlencoded', origin },
+      cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    payload: new URLSearchParams({ ...answer.fields, ...more, again: '1' }).toString(),
+  });
+  t.match({ statusCode, location: headers.location }, { statusCode: 303, location: /account/ });
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  t.match(Object.values(list?.items ?? {}), [{ subject: 'honest' }]);
+  const user = await container.users.find(acme.orgId, list?.userId ?? '');
+  t.match(user, { displayName: 'Honest', emails: [] });
+  const second = newVisitor(service);
+  const twice = await provider.answer(await leaveFor(second, acme), { nameId: 'twice' });
+  const both = new URLSearchParams({ ...twice.fields, again: '1' });
+  both.append('SAMLResponse', answer.fields['SAMLResponse'] ?? '');
+  const doubled = await service.app.inject({
+    method: 'POST',
+    url: twice.path,
+    headers: {
+      ...{ 'content-type': 'application/x-www-form-urlencoded', origin },
+      cookie: [...second.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    payload: both.toString(),
+  });
+  t.match(doubled.headers.location ?? '', /^[^?]*\/login\?/, 'two responses are none');
+  t.equal(await container.users.count(acme.orgId), 1);
+});
+
+t.test('i, j. nobody who is locked here signs in, and nobody is added beyond the quota', async (t) => {
+  const acme = await makeSamlConnected(service, provider);
+  t.equal(await reasonOf(acme, { nameId: 'anna' }), undefined);
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const userId = list?.userId ?? '';
+  const { loginMaxFailures } = container.config;
+  for (let times = 0; times < loginMaxFailures; times++)
+    await container.loginAttempts.begin(`password:${userId}`, loginMaxFailures);
+  t.equal(await reasonOf(acme, { nameId: 'anna' }), 'locked');
+  await container.loginAttempts.forget(`password:${userId}`);
+  const change = { quotas: { users: 1 } };
+  await changeOrganization(container, { orgId: acme.orgId, change, editor: testEditor });
+  t.equal(await reasonOf(acme, { nameId: 'one-too-many' }), 'quotaFull');
+  t.equal(await reasonOf(acme, { nameId: 'anna' }), undefined);
+  t.equal(await container.users.count(acme.orgId), 1);
+});
+
+t.test('l. who cancels comes back to all ways of signing in, and nothing leads away by itself', async (t) => {
+  const acme = await makeSamlConnected(service, provider, { provider: { startsAtProvider: true } });
+  for (const [status, text] of [
+    [['Responder', 'AuthnFailed'], /You ended the sign-in with Acme/],
+    [['Requester', 'RequestDenied'], /You ended the sign-in with Acme/],
+    [['Responder', '&lt;b&gt;call 555&lt;/b&gt;'], /did not work/],
+  ] as const) {
+    provider.lies = { status };
+    clock.advance(11);
+    const seen = await signInBySaml(service, newVisitor(service), acme, { provider, person: {} });
+    const page = refusedLogin(seen);
+    t.match(page.text, text);
+    t.notMatch(page.text, /555/);
+    t.equal(page.location, undefined, 'the browser stays');
+  }
+});
+
+t.test('m. an identity can be taken away, but never the last way in', async (t) => {
+  const acme = await makeSamlConnected(service, provider);
+  const visitor = newVisitor(service);
+  const seen = await signInBySaml(service, visitor, acme, { provider, person: { nameId: 'anna' } });
+  t.equal((await visitor.get(seen.location ?? '')).status, 200);
+  const [list] = await container.identityLinks.pageOfAll(acme.orgId, { limit: 5 });
+  const id = list?.userId ?? '';
+  const path = `DELETE /admin/v1/orgs/${acme.orgId}/users/${id}/identities/${acme.connectionId}`;
+  const last = await call(path, { as: acme.owner });
+  t.match(last, { status: 409, body: { id: 'connections.lastWayIn' } });
+  await changeUser(container, {
+    ...{ organization: await organizationOf(acme), id, editor: testEditor },
+    change: (current) => ({ profile: current, password: 'Correct-Horse-7' }),
+  });
+  const again = await signInBySaml(service, visitor, acme, { provider, person: { nameId: 'anna' } });
+  t.equal((await visitor.get(again.location ?? '')).status, 200);
+  t.equal((await call(path, { as: acme.owner })).status, 204);
+  t.equal((await visitor.get(again.location ?? '')).status, 303, 'the session ended with it');
 });

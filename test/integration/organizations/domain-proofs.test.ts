@@ -199,3 +199,108 @@ t.test('a domain that is found again, removed or marked is no longer failing', a
   t.equal(body.failingSince, undefined);
   t.match(await domainOf(found), { isVerified: true });
 });
+
+t.test('a name is one domain: lower case, without a dot at its end, and as DNS has it', async (t) => {
+  const { base, owner } = await withDomain();
+  const add = (domainName: string) => call(`POST ${base}`, { as: owner, body: { domainName } });
+  for (const domainName of [
+    'acme.example.',
+    'gmail.com.',
+    '.acme.example',
+    'acme..example',
+    'm\u00fcnchen.example',
+  ])
+    t.equal((await add(domainName)).status, 400, domainName);
+  for (const domainName of [
+    '_dmarc.acme.example',
+    'acme',
+    '*.acme.example',
+    'acme.example/x',
+    'acme.example:53',
+  ])
+    t.equal((await add(domainName)).status, 400, domainName);
+  const punycode = `xn--mnchen-3ya.${uniqueName('acme')}.example`;
+  t.match(await add(punycode.toUpperCase()), { status: 201, body: { domainName: punycode } });
+  t.equal((await add(punycode)).status, 409, 'the same one');
+  const { body } = await call(`POST ${base}/${punycode.toUpperCase()}/proof`, { as: owner });
+  t.equal(body.recordName, `_muster-challenge.${punycode}`);
+  t.equal((await add('GMail.com')).status, 201);
+  for (const path of ['gmail.com', 'GMAIL.COM'])
+    t.match(await call(`POST ${base}/${path}/proof`, { as: owner }), {
+      ...{ status: 400, body: { id: 'directory.domainPublic' } },
+    });
+});
+
+t.test('a domain below a proved one needs a record of its own, of whomever', async (t) => {
+  const acme = await withDomain();
+  const record = await prove(acme);
+  const below = await withDomain(`mail.${acme.domainName}`);
+  const theirs = await begin(below);
+  t.equal(theirs.recordName, `_muster-challenge.mail.${acme.domainName}`);
+  t.equal(await check(below), 'recordMissing');
+  names.answers.set(theirs.recordName, [record.recordValue]);
+  t.equal(await check(below), 'recordOther', 'the record of the domain above proves nothing');
+  names.answers.set(theirs.recordName, [theirs.recordValue]);
+  t.equal(await check(below), 'proved', 'whoever publishes names there');
+  t.match(await domainOf(acme), { isVerified: true });
+});
+
+t.test(
+  'a resolver that lies, leads elsewhere or says too much proves nothing by it',
+  { timeout: 60_000 },
+  async (t) => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => withDomain()));
+    const records = await Promise.all(all.map(begin));
+    const said = ({ recordValue }: { recordValue: string }) => [recordValue];
+    const many = Array.from({ length: 120 }, (_, at) => `other-${at}`);
+    const answers = [
+      (own: { recordValue: string }) => ({ texts: said(own), lie: 'otherRequest' as const }),
+      (own: { recordValue: string }) => ({ texts: said(own), lie: 'otherQuestion' as const }),
+      (own: { recordValue: string }) => [...many, own.recordValue],
+      (own: { recordValue: string }) => [`${own.recordValue}${' '.repeat(1_000)}`],
+      (own: { recordValue: string }) => [own.recordValue.toUpperCase()],
+      (own: { recordValue: string }) => ({
+        ...{ texts: said(own), aliases: Array.from({ length: 8 }, (_, at) => `a${at}.elsewhere.example`) },
+      }),
+    ];
+    records.forEach((own, at) => {
+      const answer = answers[at]?.(own);
+      if (answer !== undefined) names.answers.set(own.recordName, answer);
+    });
+    clock.advance(11);
+    const began = performance.now();
+    const outcomes = await Promise.all(
+      all.map(
+        async ({ path, owner }) => (await call(`POST ${path}/proof/check`, { as: owner })).body.outcome,
+      ),
+    );
+    t.ok(performance.now() - began < 20_000, 'it ends by its time');
+    t.strictSame(outcomes.slice(0, 2), ['resolverFailed', 'resolverFailed'], 'what answers another question');
+    for (const outcome of outcomes.slice(2, 5)) t.match(outcome, /^(recordOther|resolverFailed)$/);
+    t.equal(outcomes[5], 'proved', 'an alias is followed, as for everybody');
+    for (const one of all.slice(0, 5)) t.match(await domainOf(one), { isVerified: false });
+  },
+);
+
+t.test('another organization proves a domain as soon as the first one lost it, and not before', async (t) => {
+  const put = async () => {};
+  const run = () => domainProofsWorker({ ...container, notices: { ...container.notices, put } })(logger);
+  const seller = await withDomain();
+  const record = await prove(seller);
+  const buyer = await withDomain(seller.domainName);
+  const theirs = await begin(buyer);
+  // The name servers are those of the buyer now.
+  names.answers.set(record.recordName, [theirs.recordValue]);
+  for (let day = 0; day < 8; day++) {
+    clock.advance(dayMs / 1000 + 1);
+    const tried = await call(`POST ${buyer.path}/proof/check`, { as: buyer.owner });
+    t.equal(tried.status, 409, `day ${day}`);
+    await run();
+  }
+  t.match(await domainOf(seller), { isVerified: false });
+  t.equal(await check(buyer), 'proved');
+  names.answers.set(record.recordName, [record.recordValue, theirs.recordValue]);
+  clock.advance(11);
+  t.equal((await call(`POST ${seller.path}/proof/check`, { as: seller.owner })).status, 409);
+  t.match(await domainOf(buyer), { isVerified: true });
+});

@@ -2,8 +2,18 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 
-/** What the server says of a name: its TXT records, that it has none, that there is no such name, a failure, or nothing at all. */
-type NameAnswer = readonly string[] | 'noData' | 'noName' | 'failure' | 'silent';
+/**
+ * What the server says of a name: its TXT records, that it has none, that there is no such name, a failure, or nothing at all. It may lie: with the
+ * answer to another request or to another question. `aliases` lead to the name that has the records (CNAME).
+ */
+type NameAnswer =
+  | readonly string[]
+  | { readonly texts: readonly string[]; readonly lie: 'otherRequest' | 'otherQuestion' }
+  | { readonly texts: readonly string[]; readonly aliases: readonly string[] }
+  | 'noData'
+  | 'noName'
+  | 'failure'
+  | 'silent';
 
 /** A name server on UDP that knows TXT records alone (RFC 1035 section 4). */
 export interface NameServer {
@@ -45,24 +55,52 @@ function questionIn(message: Buffer): { name: string; end: number } {
 }
 
 function answerTo(message: Buffer, end: number, answer: Exclude<NameAnswer, 'silent'>): Buffer {
-  const records = typeof answer === 'string' ? [] : answer.map(recordOf);
   const header = Buffer.alloc(12);
   message.copy(header, 0, 0, 2);
+  const question = Buffer.from(message.subarray(12, end));
+  if (typeof answer === 'object' && 'lie' in answer) {
+    if (answer.lie === 'otherRequest') header.writeUInt16BE((header.readUInt16BE(0) + 1) % 65_536, 0);
+    // Another letter in the first label.
+    else question.writeUInt8(question.readUInt8(1) === 0x61 ? 0x62 : 0x61, 1);
+  }
+  const records = recordsOf(answer);
   // A response, with the bit of the question that asks for recursion.
   header.writeUInt16BE(0x8180 | (typeof answer === 'string' ? codes[answer] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
-  return Buffer.concat([header, message.subarray(12, end), ...records]);
+  return Buffer.concat([header, question, ...records]);
 }
 
-/** A TXT record of the name in the question, in pieces of at most 255 bytes. */
-function recordOf(text: string): Buffer {
+function recordsOf(answer: Exclude<NameAnswer, 'silent'>): Buffer[] {
+  if (typeof answer === 'string') return [];
+  if (!('texts' in answer)) return answer.map((text) => recordOf(text));
+  const aliases = 'aliases' in answer ? answer.aliases.map(wireNameOf) : [];
+  const owners = [questionName, ...aliases];
+  return [
+    ...aliases.map((target, at) => resourceOf(owners[at] ?? questionName, { type: 5, data: target })),
+    ...answer.texts.map((text) => recordOf(text, owners.at(-1))),
+  ];
+}
+
+/** A pointer to the name in the question (RFC 1035 section 4.1.4). */
+const questionName = Buffer.from([0xc0, 0x0c]);
+
+function wireNameOf(name: string): Buffer {
+  const labels = name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]);
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+function resourceOf(owner: Buffer, { type, data }: { type: number; data: Buffer }): Buffer {
+  const head = Buffer.from([0, type, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 0xff]);
+  return Buffer.concat([owner, head, data]);
+}
+
+/** A TXT record with the text in pieces of at most 255 bytes. */
+function recordOf(text: string, owner: Buffer = questionName): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at === 0 || at < text.length; at += 255) {
     const piece = Buffer.from(text.slice(at, at + 255), 'latin1');
     pieces.push(Buffer.from([piece.length]), piece);
   }
-  const data = Buffer.concat(pieces);
-  const head = Buffer.from([0xc0, 0x0c, 0, 16, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 0xff]);
-  return Buffer.concat([head, data]);
+  return resourceOf(owner, { type: 16, data: Buffer.concat(pieces) });
 }
