@@ -65,12 +65,12 @@ export type FamilyBeginning =
   | { readonly connectionIds: string };
 
 /** Chooses families by what they belong to. */
-export type SessionsOf =
+type SessionsOf =
   | ({ readonly userId: string } & FamilyBeginning)
   | { readonly orgId: string; readonly connectionIds: string };
 
 /** A session in which a family began. It may have ended. */
-export interface FormerSession {
+interface FormerSession {
   readonly userId: string;
   readonly sessionId: string;
 }
