@@ -2,6 +2,7 @@ import { openAccess } from '#src/access/index.js';
 import { hasRoleOutside } from '#src/access/memberships/index.js';
 import { openAccounts } from '#src/accounts/index.js';
 import { openAuthentication } from '#src/authentication/open/index.js';
+import { servesPasskey } from '#src/authentication/passkeys/index.js';
 import { openClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
 import { openConnections } from '#src/connections/index.js';
@@ -23,8 +24,10 @@ type DirectoryNeeds = Parameters<typeof openOrganizations>[0] &
   > &
   Parameters<typeof openClients>[0] &
   Omit<Parameters<typeof openAuthentication>[0], 'caches'> &
-  Parameters<typeof openConnections>[0] &
-  Pick<Parameters<typeof openRemoval>[0], 'eventReceivers'>;
+  Parameters<typeof openConnections>[0] & { readonly config: Pick<Config, 'baseUrl' | 'rpId'> } & Pick<
+    Parameters<typeof openRemoval>[0],
+    'eventReceivers'
+  >;
 
 /** Opens the nine rooms of people, organizations and clients from the ground up. */
 export function openDirectoryRooms(needs: DirectoryNeeds) {
@@ -34,6 +37,7 @@ export function openDirectoryRooms(needs: DirectoryNeeds) {
   const people = openPeople({ ...needs, ...organizations, ...accounts });
   const access = openAccess({
     ...{ ...needs, accounts, organizations, people },
+    passkeyServes: (passkey) => servesPasskey(needs, passkey),
     connectionsOf: (orgId, transaction) =>
       transaction === undefined
         ? connections.caches.connections.get(orgId)

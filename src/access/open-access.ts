@@ -33,6 +33,8 @@ interface OpenAccessDeps {
   readonly clock: Clock;
   /** The room of connections is above, and open before anybody asks. */
   readonly connectionsOf: Parameters<typeof openAbleOwners>[0]['connectionsOf'];
+  /** Whether this instance takes a passkey, and makes one. The room of sign-ins is above. */
+  readonly passkeyServes: Parameters<typeof openAbleOwners>[0]['passkeyServes'];
   readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;
 }
 
@@ -48,6 +50,7 @@ export function openAccess({
   clock,
   people,
   connectionsOf,
+  passkeyServes,
 }: OpenAccessDeps) {
   const memberships = createMembershipsStore(mongo);
   const stores = {
@@ -87,6 +90,7 @@ export function openAccess({
       caches: { ...organizations.caches, ...caches },
       clock,
       connectionsOf,
+      passkeyServes,
     }),
     groupsOfUsers: createGroupsOfUsers({ ...people, ...stores }),
     projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),

@@ -32,6 +32,7 @@ export interface ImportedCredentials {
  * passkeys reads no list.
  */
 export interface PasskeysMark {
+  /** Those that sign in here. Imported ones of another RP ID do not. */
   readonly count: number;
   /** When a passkey was added or removed last. */
   readonly changed: Date;
@@ -42,7 +43,7 @@ export interface Account {
   readonly user: User;
   readonly password?: PasswordCredential;
   readonly totp?: TotpCredential;
-  /** Absent without passkeys. */
+  /** Absent without passkeys that sign in here. */
   readonly passkeys?: PasskeysMark;
   /** When a sign-in asked the person to add a passkey. It asks once. Absent: never. */
   readonly passkeyOffered?: Date;

@@ -20,8 +20,12 @@ export interface OneTimeLinksStore {
   put(link: OneTimeLink, transaction: Transaction): Promise<void>;
   /** Returns those of these users who have a valid link. */
   holders(orgId: string, userIds: readonly string[], now: Date): Promise<Set<string>>;
-  /** Returns those of these users of any organization who have a valid link. */
-  holdersAmong(userIds: readonly string[], now: Date, transaction?: Transaction): Promise<string[]>;
+  /** Returns the valid links of these users of any organization. */
+  linksAmong(
+    userIds: readonly string[],
+    now: Date,
+    transaction?: Transaction,
+  ): Promise<Pick<OneTimeLink, 'userId' | 'expires' | 'byAdministrator'>[]>;
   find(hash: string): Promise<OneTimeLink | undefined>;
   /** Uses the link. Returns false if it was used before. */
   take(hash: string, transaction: Transaction): Promise<boolean>;
@@ -49,12 +53,11 @@ export function createOneTimeLinksStore(mongo: Mongo): OneTimeLinksStore {
       const found = await links.find(filter, { projection: { userId: 1 } }).toArray();
       return new Set(found.map(({ userId }) => userId));
     },
-    async holdersAmong(userIds, now, session) {
+    async linksAmong(userIds, now, session) {
+      if (userIds.length === 0) return [];
       const filter = { userId: { $in: [...userIds] }, expires: { $gt: now } };
-      const found = await links
-        .find(filter, { projection: { userId: 1 }, ...(session && { session }) })
-        .toArray();
-      return found.map(({ userId }) => userId);
+      const projection = { _id: 0, userId: 1, expires: 1, byAdministrator: 1 };
+      return links.find(filter, { projection, ...(session && { session }) }).toArray();
     },
     async find(hash) {
       const document = await links.findOne({ _id: hash });

@@ -112,6 +112,7 @@ export {
   firstFactors,
   firstFactorsOfAnybody,
   isMadeOf,
+  lastDayOf,
   lastPolicyMoment,
   laterFirstFactors,
   mostDemandGroups,

@@ -161,6 +161,12 @@ export function startOfDay(day: PolicyDay): number {
 /** After every day that a policy can name. */
 export const lastPolicyMoment = new Date('2100-01-01T00:00:00Z');
 
+/** The moment from which on all days of a policy have come. Undefined if it names none. */
+export function lastDayOf({ demands = [], firstFactorsFrom }: SignInPolicy): Date | undefined {
+  const days = [...demands.map(({ from }) => from), ...(firstFactorsFrom ? [firstFactorsFrom] : [])];
+  return days.length === 0 ? undefined : new Date(Math.max(...days.map(startOfDay)));
+}
+
 const usualFirst: readonly FirstFactor[] = ['password', 'passkey', 'connection'];
 const usualSecond: readonly SecondFactor[] = ['totp', 'passkey'];
 

@@ -14,7 +14,7 @@ export interface RememberedBrowser {
   readonly proved: Date;
   /** The latest sign-in that the browser was good for. */
   readonly used: Date;
-  /** The stamp of the person's credentials at that time. */
+  /** The stamp of what the trust stands on at that time: the person's credentials, and the address of a mailed code. */
   readonly credentialsStamp: string;
   /** The browser and its operating system, as far as it says. */
   readonly device?: { readonly browser?: string; readonly system?: string };

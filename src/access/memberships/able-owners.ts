@@ -1,4 +1,4 @@
-import type { AccountsStore, ActivePerson, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { AccountsStore, ActivePerson, OneTimeLink, OneTimeLinksStore } from '#src/accounts/index.js';
 import {
   hasServingLink,
   type IdentityLinksStore,
@@ -6,11 +6,12 @@ import {
 } from '#src/accounts/person-lists/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
-  allowedFirstFactors,
   directoryErrors,
+  lastDayOf,
   lastPolicyMoment,
   type Membership,
   type Organization,
+  type OwnedFactors,
   passwordsAreOff,
   permittedOnInstance,
   policyOf,
@@ -38,9 +39,9 @@ interface Loss {
 
 /**
  * Keeps the last owner who can sign in: an active person with the factors that the policy of the own organization demands, or with a valid
- * one-time link that leads to one. A link to a connection that is switched on is such a factor, unless the person has a role outside of the own
+ * one-time link that leads to them. A link to a connection that is switched on is such a factor, unless the person has a role outside of the own
  * organization. It is none for a policy that is to be written: the provider may be gone when somebody must take the policy back. Owners of the instance reach every organization, so they may take away the last owner of one. A place where no owner could
- * sign in before loses nothing.
+ * sign in before loses nothing. What holds at this moment also holds for the moment when all days of the policies have come.
  */
 export interface AbleOwners {
   /**
@@ -82,7 +83,7 @@ interface Deps {
   readonly accounts: Pick<AccountsStore, 'activeAmong'>;
   readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany'>;
   readonly identityLinks: Pick<IdentityLinksStore, 'findMany'>;
-  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'holdersAmong'>;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'linksAmong'>;
   readonly groups: Pick<GroupsStore, 'holding' | 'lockHolding'>;
   readonly groupMembers: Pick<GroupMembersStore, 'page'>;
   /** Every role of a user, those of its groups included. */
@@ -92,6 +93,8 @@ interface Deps {
   };
   /** The connections of an organization, also those that are switched off. Absent transaction: from memory. */
   readonly connectionsOf: (orgId: string, transaction?: Transaction) => Promise<readonly OwnConnection[]>;
+  /** Whether a passkey signs in here. One of another RP ID does not. Without an RP ID: whether this instance makes passkeys. */
+  readonly passkeyServes: (passkey: { readonly rpId?: string }) => boolean;
   readonly clock: Clock;
 }
 
@@ -128,9 +131,11 @@ export function openAbleOwners(deps: Deps): AbleOwners {
       const { orgId } = scope;
       await memberships.lockOwners(orgId, transaction);
       if (orgId !== undefined) await groups.lockHolding(orgId, ownerRole(scope), transaction);
-      if (await hasAble(deps, scope, { transaction })) continue;
-      // The state before the loss, which is not committed.
-      if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
+      for (const inTheEnd of [false, true]) {
+        if (await hasAble(deps, scope, { transaction, inTheEnd })) continue;
+        // The state before the loss, which is not committed.
+        if (await hasAble(deps, scope, { inTheEnd })) throw new AppError(directoryErrors.lastAbleOwner);
+      }
     }
   }
 
@@ -162,8 +167,10 @@ export function openAbleOwners(deps: Deps): AbleOwners {
     async requireOthers(userId, without, editor) {
       const left = new Set([...without, userId]);
       for (const scope of await scopesOf({ roles: await caches.memberships.get(userId), editor })) {
-        if (await hasAble(deps, scope, { without: left })) continue;
-        if (await hasAble(deps, scope)) throw new AppError(directoryErrors.lastAbleOwner);
+        for (const inTheEnd of [false, true]) {
+          if (await hasAble(deps, scope, { without: left, inTheEnd })) continue;
+          if (await hasAble(deps, scope, { inTheEnd })) throw new AppError(directoryErrors.lastAbleOwner);
+        }
       }
     },
   };
@@ -174,6 +181,8 @@ interface View {
   /** Absent for the committed state. */
   readonly transaction?: Transaction;
   readonly without?: ReadonlySet<string>;
+  /** Whether all days of the policies have come. Absent: this moment. */
+  readonly inTheEnd?: boolean;
   /**
    * A policy that counts instead of the present one of its organization, with all of its days. `isTested`: only passkeys count that have signed
    * in.
@@ -198,21 +207,22 @@ async function hasAble(deps: Deps, scope: OwnedScope, view: View = {}): Promise<
   return false;
 }
 
-/** Whether one of these people is active, and has what the policy demands or a valid one-time link. */
+/** Whether one of these people is active, and has what the policy demands, or a valid one-time link that leads to it. */
 async function anyAble(deps: Deps, ids: readonly string[], view: View): Promise<boolean> {
   const { transaction, without = new Set() } = view;
   const left = ids.filter((id) => !without.has(id));
   if (left.length === 0) return false;
   const active = await deps.accounts.activeAmong(left, transaction);
-  const rest: string[] = [];
+  const lacking = new Map<string, Lacking>();
   for (const person of active) {
     const rules = await rulesFor(deps, person, view);
-    if (await isAble(deps, person, { ...rules, transaction })) return true;
-    const first = allowedFirstFactors(rules.policy, rules.at === 'allDays' ? lastPolicyMoment : rules.at);
-    if (first.includes('password') || first.includes('passkey')) rest.push(person.id);
+    if (rules.policy === undefined && person.password) return true;
+    const owned = await ownedBy(deps, person, { ...rules, transaction });
+    if (meetsPolicy(rules.policy ?? {}, owned, rules.at)) return true;
+    lacking.set(person.id, { owned, ...rules });
   }
-  const invited = await deps.oneTimeLinks.holdersAmong(rest, deps.clock.now(), transaction);
-  return invited.length > 0;
+  const links = await deps.oneTimeLinks.linksAmong([...lacking.keys()], deps.clock.now(), transaction);
+  return links.some((link) => leadsOn(deps, link, lacking.get(link.userId)));
 }
 
 /** The policy that counts for a person. */
@@ -223,36 +233,55 @@ interface CountingPolicy {
   readonly isTested: boolean;
 }
 
+/** An owner who does not have what the policy demands. */
+interface Lacking extends CountingPolicy {
+  readonly owned: OwnedFactors;
+}
+
+/**
+ * Whether a one-time link leads to what its person lacks. That of an administrator leads to every factor, and one that the person asked for to a
+ * password alone. It must work when all of the days that count have come.
+ */
+function leadsOn(
+  { passkeyServes }: Pick<Deps, 'passkeyServes'>,
+  { expires, byAdministrator }: Pick<OneTimeLink, 'expires' | 'byAdministrator'>,
+  of: Lacking | undefined,
+): boolean {
+  if (of === undefined) return false;
+  const { policy = {}, at, owned } = of;
+  const lastDay = at === 'allDays' ? lastDayOf(policy) : undefined;
+  if (lastDay !== undefined && expires <= lastDay) return false;
+  const made = byAdministrator
+    ? { password: true, totp: true, passkey: passkeyServes({}) }
+    : { password: true };
+  return meetsPolicy(policy, { ...owned, ...made }, at);
+}
+
 async function rulesFor(
   { caches, clock }: Deps,
   { orgId, id }: ActivePerson,
-  { wanted }: View,
+  { wanted, inTheEnd = false }: View,
 ): Promise<CountingPolicy> {
   if (wanted?.orgId === orgId)
     return { policy: policyOf(wanted.policy, id), at: 'allDays', isWanted: true, isTested: wanted.isTested };
   const policy = await policyFor(caches, { id, orgId });
-  return { policy, at: clock.now(), isWanted: false, isTested: false };
+  return { policy, at: inTheEnd ? 'allDays' : clock.now(), isWanted: false, isTested: false };
 }
 
-/** Whether the factors of an owner are what the policy demands of people with roles. Without a policy, a password or a passkey is. */
-async function isAble(
+/** What an owner has to sign in with, as far as it counts for the rule. */
+async function ownedBy(
   deps: Deps,
   person: ActivePerson,
-  {
-    policy,
-    at,
-    isWanted,
-    isTested,
-    transaction,
-  }: CountingPolicy & { readonly transaction: Transaction | undefined },
-): Promise<boolean> {
+  { isWanted, isTested, transaction }: CountingPolicy & { readonly transaction: Transaction | undefined },
+): Promise<OwnedFactors> {
   const { orgId, id } = person;
-  if (policy === undefined && person.password) return true;
   // One after the other, because a transaction takes one command at a time.
   const [passkeys] = await deps.webauthnCredentials.findMany(orgId, [id], transaction);
-  const passkey = Object.values(passkeys?.items ?? {}).some(({ beganSignIn }) => !isTested || beganSignIn);
+  const passkey = Object.values(passkeys?.items ?? {}).some(
+    (one) => deps.passkeyServes(one) && (!isTested || one.beganSignIn),
+  );
   const connection = !isWanted && (await hasConnection(deps, person, transaction));
-  return meetsPolicy(policy ?? {}, { ...person, passkey, connection }, at);
+  return { ...person, passkey, connection };
 }
 
 /** Whether a connection of the organization signs in the person. */

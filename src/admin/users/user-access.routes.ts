@@ -17,6 +17,7 @@ import { linkDelivery, shownLink } from '../sign-in/link-delivery.js';
 /** What these routes use. */
 type Deps = Pick<
   AdminNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'caches'
   | 'clock'
@@ -43,6 +44,10 @@ const linkBody = strictObject(
 );
 
 const tags = ['users'];
+
+/** What administrators read of a removal that is refused. */
+export const keepsOwner =
+  'A factor without which no owner could sign in stays. Make a one-time link for the owner first, so that the owner sets up another factor';
 
 /** Routes for what a user signs in with: one-time links, locks and the second factor. */
 export function userAccessRoutes(deps: Deps): FastifyPluginAsyncTypebox {
@@ -95,7 +100,8 @@ export function userAccessRoutes(deps: Deps): FastifyPluginAsyncTypebox {
           operationId: 'removeTotp',
           summary:
             'Remove the second factor of a user who lost it, and end every session and token of the user',
-          response: done,
+          description: keepsOwner,
+          response: { 204: noContent, ...problems(404, 409) },
         },
       },
       async (request, reply) => {

@@ -12,6 +12,7 @@ import { resourceRoutes } from '../http/resource-routes.js';
 import { pageOf, timestamp, userParams } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
 import type { AdminNeeds } from '../needs/needs.js';
+import { keepsOwner } from './user-access.routes.js';
 
 const passkey = Type.Object({
   id: Type.String({ description: 'The Credential ID, in base64url' }),
@@ -36,6 +37,7 @@ const passkeyParams = Type.Object({
 export function userPasskeyRoutes(
   deps: Pick<
     AdminNeeds,
+    | 'ableOwners'
     | 'accounts'
     | 'caches'
     | 'clock'
@@ -70,6 +72,8 @@ export function userPasskeyRoutes(
       onRequest: [inOrganization(deps, 'user.write'), overPerson(deps, 'credentials')],
       operationId: 'removePasskey',
       summary: 'Remove a passkey of a user who lost it, and end every session and token of the user',
+      description: keepsOwner,
+      fails: [409],
       run: (target) => removePasskey(deps, target),
     });
   };

@@ -1,5 +1,5 @@
 export { checkRelyingParty } from '../relying-party/check-relying-party.js';
-export { type RelyingParty, relyingPartyOf } from '../relying-party/relying-party.js';
+export { type RelyingParty, relyingPartyOf, servesPasskey } from '../relying-party/relying-party.js';
 export { createRelyingPartyStore } from '../relying-party/relying-party.store.js';
 export { addPasskey } from './add-passkey.js';
 export { authenticatorName } from './authenticator-names.js';

@@ -6,15 +6,18 @@ import {
   type WebauthnCredentialsStore,
 } from '#src/accounts/person-lists/index.js';
 import type { EventType } from '#src/audit/event.js';
+import type { Config } from '#src/config.js';
 import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { servesPasskey } from '../relying-party/relying-party.js';
 import { type NewAccount, type WriteAccountDeps, writeAccount } from '../write-account.js';
 
 export interface WritePasskeysDeps extends WriteAccountDeps {
   readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'findMany' | 'insert' | 'remove' | 'replace'>;
+  readonly config: WriteAccountDeps['config'] & Pick<Config, 'baseUrl' | 'rpId'>;
 }
 
 type Passkeys = Readonly<Record<string, WebauthnCredential>>;
@@ -24,12 +27,12 @@ interface PasskeysChange {
   readonly happened: EventType;
   readonly payload: Record<string, unknown>;
   readonly endsSignIns?: boolean;
-  /** Returns the passkeys after the change. @throws AppError to refuse it */
-  change(current: Passkeys): Passkeys;
-  /** Called with the account before the change. Throws to refuse it. */
-  before?(current: Account): void;
+  /** Returns the passkeys after the change. @param account before it. @throws AppError to refuse it */
+  change(current: Passkeys, account: Account): Passkeys;
   /** Another write of the transaction. */
   alongside?(transaction: Transaction): Promise<void>;
+  /** Called in the transaction when everything was written. Throws to refuse it. */
+  afterwards?(transaction: Transaction): Promise<void>;
 }
 
 /**
@@ -39,25 +42,25 @@ interface PasskeysChange {
 export async function writePasskeys(
   deps: WritePasskeysDeps,
   target: Target & { readonly newAccount?: NewAccount | undefined },
-  { change, before, alongside, ...told }: PasskeysChange,
+  { change, alongside, afterwards, ...told }: PasskeysChange,
 ): Promise<void> {
   const { orgId, id: userId } = target;
-  const write = writeAccount(deps, target, (account) => {
-    before?.(account);
-    return {
-      ...told,
-      async write(at, transaction) {
-        const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
-        const items = change(list?.items ?? {});
-        const count = Object.keys(items).length;
-        if (count > mostPasskeys) throw new AppError(directoryErrors.tooManyPasskeys);
-        const passkeys = count === 0 ? undefined : { count, changed: at.now };
-        if (!(await deps.accounts.setPasskeys(orgId, { ...at, passkeys }, transaction))) return false;
-        await alongside?.(transaction);
-        return writeList(deps, { list, items, orgId, userId, now: at.now }, transaction);
-      },
-    };
-  });
+  const write = writeAccount(deps, target, (account) => ({
+    ...told,
+    async write(at, transaction) {
+      const [list] = await deps.webauthnCredentials.findMany(orgId, [userId]);
+      const items = change(list?.items ?? {}, account);
+      if (Object.keys(items).length > mostPasskeys) throw new AppError(directoryErrors.tooManyPasskeys);
+      // One of another RP ID signs in nobody here.
+      const count = Object.values(items).filter((one) => servesPasskey(deps, one)).length;
+      const passkeys = count === 0 ? undefined : { count, changed: at.now };
+      if (!(await deps.accounts.setPasskeys(orgId, { ...at, passkeys }, transaction))) return false;
+      await alongside?.(transaction);
+      const isWritten = await writeList(deps, { list, items, orgId, userId, now: at.now }, transaction);
+      if (isWritten) await afterwards?.(transaction);
+      return isWritten;
+    },
+  }));
   await write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new AppError(directoryErrors.passkeyTaken) : error;
   });

@@ -1,3 +1,5 @@
+import type { AnyBulkWriteOperation } from 'mongodb';
+import type { PasskeysMark } from '#src/accounts/index.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -15,6 +17,11 @@ export interface RelyingPartyStore {
   replace(change: { readonly from: string; readonly to: string }): Promise<void>;
   /** Returns the number of passkeys in all organizations whose RP ID is this one. */
   countPasskeys(rpId: string): Promise<number>;
+  /**
+   * Writes into each account with passkeys how many of them have this RP ID, so that no sign-in asks for one of another. The kept numbers of people
+   * follow by their daily check. It is harmless to repeat.
+   */
+  markAccounts(rpId: string, now: Date): Promise<void>;
 }
 
 interface RelyingPartyDocument {
@@ -25,11 +32,15 @@ interface RelyingPartyDocument {
 
 const _id = 'relyingParty';
 
+/** The accounts that one command writes. */
+const batchLength = 500;
+
 export function createRelyingPartyStore(mongo: Mongo): RelyingPartyStore {
   const settings = mongo.collection<RelyingPartyDocument>('instanceSettings');
   const lists = mongo.collection<{ _id: string; items: readonly (readonly [string, { rpId?: string }])[] }>(
     'webauthnCredentials',
   );
+  const users = mongo.collection<{ _id: string; passkeys?: PasskeysMark }>('users');
   return {
     find: async () => (await settings.findOne({ _id }))?.rpId,
     async claim(rpId, session) {
@@ -49,6 +60,21 @@ export function createRelyingPartyStore(mongo: Mongo): RelyingPartyStore {
         count += items.filter(([, item]) => item.rpId === rpId).length;
       }
       return count;
+    },
+    async markAccounts(rpId, changed) {
+      let updates: AnyBulkWriteOperation<{ _id: string; passkeys?: PasskeysMark }>[] = [];
+      const write = async () => {
+        if (updates.length > 0) await users.bulkWrite(updates, { ordered: false });
+        updates = [];
+      };
+      for await (const { _id: userId, items } of lists.find({}, { projection: { items: 1 } })) {
+        const count = items.filter(([, item]) => (item.rpId ?? rpId) === rpId).length;
+        const update =
+          count === 0 ? { $unset: { passkeys: '' as const } } : { $set: { passkeys: { count, changed } } };
+        updates.push({ updateOne: { filter: { _id: userId, 'passkeys.count': { $ne: count } }, update } });
+        if (updates.length === batchLength) await write();
+      }
+      await write();
     },
   };
 }

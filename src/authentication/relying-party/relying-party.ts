@@ -22,3 +22,12 @@ export function relyingPartyOf({
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || (protocol !== 'https:' && !isLocal)) return undefined;
   return { id: rpId === '' ? hostname : rpId, origin };
 }
+
+/** Whether browsers use a passkey at this instance. Without an RP ID, nobody knows where it was made, and it counts. */
+export function servesPasskey(
+  { config }: { readonly config: Pick<Config, 'baseUrl' | 'rpId'> },
+  { rpId }: { readonly rpId?: string },
+): boolean {
+  const own = relyingPartyOf(config)?.id;
+  return own !== undefined && (rpId ?? own) === own;
+}

@@ -1,9 +1,9 @@
-import { type Account, credentialsStamp } from '#src/accounts/index.js';
+import type { Account } from '#src/accounts/index.js';
 import { type Organization, policyOf } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RememberedBrowser, RememberedBrowsersStore } from '#src/tokens/remembered-browsers.store.js';
-import { rememberedMs } from './remember-browser.js';
+import { rememberedMs, trustStamp } from './remember-browser.js';
 
 /** Returns the browsers of a person that a sign-in would remember at this moment, the latest first. Without a policy for them, it reads nothing. */
 export async function listBrowsers(
@@ -22,11 +22,13 @@ export async function listBrowsers(
   const lifeMs = rememberedMs(policyOf((await caches.organizations.get(orgId))?.signInPolicy, userId));
   if (lifeMs === 0) return [];
   const now = clock.now().getTime();
-  const stamp = credentialsStamp(account);
   return (await rememberedBrowsers.ofUser(orgId, userId))
     .map((browser) => ({
       ...browser,
       expires: new Date(Math.min(browser.expires.getTime(), browser.proved.getTime() + lifeMs)),
     }))
-    .filter(({ expires, credentialsStamp }) => expires.getTime() > now && credentialsStamp === stamp);
+    .filter(
+      ({ expires, by, credentialsStamp }) =>
+        expires.getTime() > now && credentialsStamp === trustStamp(account, by),
+    );
 }

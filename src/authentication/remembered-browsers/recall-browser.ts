@@ -1,10 +1,10 @@
-import { type Account, credentialsStamp } from '#src/accounts/index.js';
+import type { Account } from '#src/accounts/index.js';
 import { type Organization, policyOf } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RememberedBrowsersStore } from '#src/tokens/remembered-browsers.store.js';
 import type { RememberedBrowserProof } from '../proofs/index.js';
-import { browserHash, rememberedMs } from './remember-browser.js';
+import { browserHash, rememberedMs, trustStamp } from './remember-browser.js';
 
 export interface RecallBrowserDeps {
   readonly rememberedBrowsers: Pick<RememberedBrowsersStore, 'findByHash' | 'use'>;
@@ -13,8 +13,8 @@ export interface RecallBrowserDeps {
 }
 
 /**
- * Returns what a browser is good for that the person asked to remember. Undefined if the policy remembers none by now, a credential of the
- * person was changed since, or it was too long ago. A policy with fewer days holds for browsers that are remembered too.
+ * Returns what a browser is good for that the person asked to remember. Undefined if the policy remembers none by now, what the trust in it stands
+ * on was changed since, or it was too long ago. A policy with fewer days holds for browsers that are remembered too.
  * @param asked `secrets` of the browser's cookie. `since`: only a second factor that was proved since counts, in milliseconds since 1970
  */
 export async function recallBrowser(
@@ -28,7 +28,7 @@ export async function recallBrowser(
   if (lifeMs === 0) return undefined;
   const hashes = secrets.map((secret) => browserHash(userId, secret));
   const found = await rememberedBrowsers.findByHash(orgId, userId, hashes);
-  if (found === undefined || found.credentialsStamp !== credentialsStamp(account)) return undefined;
+  if (found === undefined || found.credentialsStamp !== trustStamp(account, found.by)) return undefined;
   const now = clock.now();
   const provedAt = found.proved.getTime();
   const isOver = found.expires <= now || provedAt + lifeMs <= now.getTime();

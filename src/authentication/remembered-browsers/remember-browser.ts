@@ -1,6 +1,6 @@
 import { type Account, credentialsStamp } from '#src/accounts/index.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { SignInPolicy } from '#src/directory/index.js';
+import { foldCase, primaryEmail, type SignInPolicy } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { userEvent } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -51,7 +51,7 @@ export async function rememberBrowser(
     by,
     proved: now,
     used: now,
-    credentialsStamp: credentialsStamp(account),
+    credentialsStamp: trustStamp(account, by),
     ...(device && { device }),
     expires: new Date(now.getTime() + lifeMs),
   };
@@ -63,6 +63,16 @@ export async function rememberBrowser(
   const payload = { browserId: browser.id, by, ...device };
   await events.record(userEvent('user.browser.remembered', { ...user, lastModified: now }, editor, payload));
   return true;
+}
+
+/**
+ * Returns a text that changes with what the trust in a browser stands on: with every credential of the person, and with the address if a mailed
+ * code was proved there. Another address is another second factor.
+ */
+export function trustStamp(account: Account, by: string): string {
+  const stamp = credentialsStamp(account);
+  if (by !== 'mailCode') return stamp;
+  return `${stamp} ${hashSecret(`remembered at ${foldCase(primaryEmail(account.user)?.value ?? '')}`)}`;
 }
 
 /** The name of a secret in the store. It depends on the person, so that nobody sees which people share a browser. */

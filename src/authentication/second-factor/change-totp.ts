@@ -1,3 +1,4 @@
+import type { AbleOwners } from '#src/access/memberships/index.js';
 import type { TotpCredential } from '#src/accounts/index.js';
 import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -8,6 +9,7 @@ import { type NewAccount, type WriteAccountDeps, writeAccount } from '../write-a
 
 interface ChangeTotpDeps extends WriteAccountDeps {
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
+  readonly ableOwners: Pick<AbleOwners, 'keepIfOwner'>;
 }
 
 /**
@@ -16,7 +18,7 @@ interface ChangeTotpDeps extends WriteAccountDeps {
  * longer count.
  * @throws AppError `directory.userNotFound`, `directory.changing`: also if the user has a second factor already, because
  * only its removal asks for a code
- * @throws the error of `guard`
+ * @throws AppError `directory.lastAbleOwner` for the removal of a factor without which no owner could sign in, and the error of `guard`
  */
 export async function changeTotp(
   deps: ChangeTotpDeps,
@@ -31,6 +33,8 @@ export async function changeTotp(
     readonly newAccount?: NewAccount | undefined;
   },
 ): Promise<void> {
+  const keepAble =
+    totp === undefined ? await deps.ableOwners.keepIfOwner(target.id, target.editor) : undefined;
   await writeAccount(deps, target, (current) => {
     if (totp === undefined && current.totp === undefined) return undefined;
     if (totp !== undefined && current.totp !== undefined) {
@@ -44,7 +48,11 @@ export async function changeTotp(
     return {
       happened: totp === undefined ? 'user.human.mfa.otp.removed' : 'user.human.mfa.otp.added',
       endsSignIns: true,
-      write: (at, transaction) => deps.accounts.setTotp(target.orgId, { ...at, totp }, transaction),
+      async write(at, transaction) {
+        if (!(await deps.accounts.setTotp(target.orgId, { ...at, totp }, transaction))) return false;
+        await keepAble?.(transaction);
+        return true;
+      },
     };
   });
   await deps.codeAttempts.forget(codeSubject(target.id));

@@ -1,8 +1,10 @@
 import type { Account, AccountsStore } from '#src/accounts/index.js';
 import type { WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import type { Config } from '#src/config.js';
 import { type Membership, refusedValue, type SignInPolicy } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { servesPasskey } from '../relying-party/relying-party.js';
 
 export interface BreakGlassDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
@@ -10,6 +12,7 @@ export interface BreakGlassDeps {
   readonly events: Pick<EventsStore, 'search'>;
   /** Every role of a user, those of its groups included. */
   readonly caches: { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
+  readonly config: Pick<Config, 'baseUrl' | 'rpId'>;
 }
 
 /**
@@ -43,13 +46,13 @@ export async function requireBreakGlassOwners(
   }
 }
 
-/** Whether a passkey began a sign-in. One that was a second factor alone may be unable to. */
+/** Whether a passkey of this RP ID began a sign-in. One that was a second factor alone may be unable to. */
 async function hasBegunByPasskey(
-  { webauthnCredentials }: Pick<BreakGlassDeps, 'webauthnCredentials'>,
+  { webauthnCredentials, config }: Pick<BreakGlassDeps, 'webauthnCredentials' | 'config'>,
   { user: { orgId, id } }: Account,
 ): Promise<boolean> {
   const [list] = await webauthnCredentials.findMany(orgId, [id]);
-  return Object.values(list?.items ?? {}).some(({ beganSignIn }) => beganSignIn);
+  return Object.values(list?.items ?? {}).some((one) => one.beganSignIn && servesPasskey({ config }, one));
 }
 
 /** Whether a code was right after the password and the app were set the last time, and after a right password. */

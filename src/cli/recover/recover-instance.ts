@@ -10,6 +10,7 @@ import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findOwners, type Owner, ownersNamed, printOwners } from './owners.js';
+import { placeOfLink } from './place-of-link.js';
 
 /** What the command was asked for. */
 export type WantedRecovery =
@@ -42,7 +43,7 @@ const editor = { userId: 'muster-recover', service: 'recover' };
  * Lists the owners of the instance, or makes a one-time link for one of them or for a new one. The caller has the settings of a process,
  * and so could change the database itself. This way keeps the promises of the service: the owner's sessions and tokens end at every
  * process, and every owner sees the event. The link is printed once, after the person at the terminal typed the login name.
- * @throws StartError if the master keys are not those of the database, nobody has the name, or the person did not confirm
+ * @throws StartError if the master keys are not those of the database, nobody has the name, the link would lead nowhere, or the person did not confirm
  */
 export async function recoverInstance(rooms: Rooms, wanted: WantedRecovery, screen: Screen): Promise<void> {
   await requireRightKeys(rooms);
@@ -99,8 +100,10 @@ async function recoverOne(
       `${plainWord(owner.userName)} is inactive, and an inactive person cannot sign in. Use --new-owner. ${unchanged}`,
     );
   }
+  const { id: userId, orgId, orgName } = owner;
+  const place = await placeOfLink(rooms, { organization: { id: orgId, name: orgName }, userId });
   await confirm(screen, owner.userName, [
-    `${ownerLine(owner)} gets a link for a new password. Every session and token of this person ends.`,
+    `${ownerLine(owner)} gets a link for a new ${place}. Every session and token of this person ends.`,
     ...(removeSecondFactor && owner.hasSecondFactor ? ['The second factor of this person is removed.'] : []),
     ...(!removeSecondFactor && owner.hasSecondFactor
       ? ['This person keeps a second factor. Without it, use --remove-second-factor.']
@@ -124,12 +127,13 @@ async function recoverByNewOwner(
     throw new StartError(`${plainWord(known.userName)} is an owner already. Use --owner. ${unchanged}`);
   if (known?.active === false)
     throw new StartError(`${plainWord(known.userName)} is inactive. Choose another login name. ${unchanged}`);
+  const leadsTo = await placeOfLink(rooms, { organization, userId: known?.id });
   const place = `the organization ${plainWord(organization.name)}`;
   const name = plainWord(known?.userName ?? userName);
   await confirm(screen, known?.userName ?? userName, [
     known === undefined
-      ? `${name} is added to ${place}, gets the role IAM_OWNER, and a link for a password.`
-      : `${name} of ${place} gets the role IAM_OWNER, and a link for a new password. Every session and token of this person ends.`,
+      ? `${name} is added to ${place}, gets the role IAM_OWNER, and a link for a ${leadsTo}.`
+      : `${name} of ${place} gets the role IAM_OWNER, and a link for a new ${leadsTo}. Every session and token of this person ends.`,
     'Every owner sees this in the log of events.',
   ]);
   const person = known ?? (await addPerson(rooms, { organization, userName, email }));

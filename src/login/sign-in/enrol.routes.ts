@@ -25,6 +25,7 @@ import { isPutOff, laterButton, whyEnrolled } from './enrolment.js';
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'authorizationRequests'
   | 'caches'

@@ -13,6 +13,7 @@ import {
   directoryErrors,
   type Organization,
   primaryEmail,
+  receivesMail,
   type User,
   type UserProfile,
   type UserProfileInput,
@@ -76,7 +77,7 @@ export interface ChangeUserRequest {
   /** Called before the user becomes active or gets another login name. Throws if the caller may not change who signs in. */
   readonly beforeSignInChange?: () => void;
   /**
-   * Called before the user is deactivated or loses the password. If it returns a function, that runs in the transaction, after the write,
+   * Called before the user is deactivated, loses the password, or has no address any more that may sign in by mail. If it returns a function, that runs in the transaction, after the write,
    * and throws if the user must be able to sign in.
    */
   readonly beforeLoss?: () => Promise<((transaction: Transaction) => Promise<void>) | undefined>;
@@ -164,7 +165,8 @@ async function attempt(
     ...(password !== undefined && { password }),
     ...(importedCredentials && { importedCredentials }),
   };
-  const isLost = (current.active && !user.active) || given === null;
+  const losesMail = receivesMail(current) && !receivesMail(user);
+  const isLost = (current.active && !user.active) || given === null || losesMail;
   const mayLose = isLost ? await request.beforeLoss?.() : undefined;
   const alongside = mayLose === undefined ? also : afterBoth(also, mayLose);
   const written = { organization, current, user, events, ...credentials, alongside };

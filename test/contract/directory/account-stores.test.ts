@@ -159,12 +159,12 @@ t.test('an address that nobody proved finds its person where that is enough', as
 t.test('a one-time link is the only one of its user, until it ends or is used', async (t) => {
   const [ada, grace] = [await add(), await add()];
   const hash = () => uniqueName('hash');
-  const put = async (user: User, expires: Date) => {
-    const link = { hash: hash(), userId: user.id, orgId: home.id, created: at, expires };
+  const put = async (user: User, expires: Date, more: { byAdministrator?: true } = {}) => {
+    const link = { hash: hash(), userId: user.id, orgId: home.id, created: at, expires, ...more };
     await mongo.transaction((transaction) => oneTimeLinks.put(link, transaction));
     return link;
   };
-  const [first, ofGrace] = [await put(ada, later), await put(grace, later)];
+  const [first, ofGrace] = [await put(ada, later), await put(grace, later, { byAdministrator: true })];
   const second = await put(ada, later);
   t.equal(await oneTimeLinks.find(first.hash), undefined, 'the former link');
   t.same(await oneTimeLinks.find(second.hash), second);
@@ -174,8 +174,12 @@ t.test('a one-time link is the only one of its user, until it ends or is used', 
   t.same(await oneTimeLinks.holders(home.id, [ada.id], moment), new Set([ada.id]));
   t.same(await oneTimeLinks.holders(other.id, ids, moment), new Set());
   t.same(await oneTimeLinks.holders(home.id, ids, later), new Set(), 'at its end');
-  t.same(await oneTimeLinks.holdersAmong([grace.id], moment), [grace.id]);
-  t.same(await oneTimeLinks.holdersAmong(ids, later), []);
+  t.same(await oneTimeLinks.linksAmong([ada.id], moment), [{ userId: ada.id, expires: later }]);
+  t.same(await oneTimeLinks.linksAmong([grace.id], moment), [
+    { userId: grace.id, expires: later, byAdministrator: true },
+  ]);
+  t.same(await oneTimeLinks.linksAmong(ids, later), []);
+  t.same(await oneTimeLinks.linksAmong([], moment), []);
   const take = () => mongo.transaction((transaction) => oneTimeLinks.take(second.hash, transaction));
   t.same([await take(), await take()], [true, false]);
   await mongo.transaction((transaction) => oneTimeLinks.removeAllOf(ada.id, transaction));

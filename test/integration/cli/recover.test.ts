@@ -1,7 +1,10 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { recoverInstance, type WantedRecovery } from '#src/cli/recover/recover-instance.js';
 import { createOutput } from '#src/cli/terminal/output.js';
+import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
 import { createSealer } from '#src/keys/sealer.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { changeUser } from '#src/people/users/change-user.js';
 import { asInput } from '#src/people/users/display-name.js';
 import type { Rooms } from '#src/rooms.js';
@@ -182,6 +185,38 @@ t.test('locks after wrong passwords and codes end', async (t) => {
   t.same(await locks(), [true, true]);
   await run({ kind: 'owner', name: lost.userName, removeSecondFactor: false }, lost.userName);
   t.same(await locks(), [false, false]);
+});
+
+t.test('a link leads to what the policy of the organization lets its owners begin with', async (t) => {
+  const { run, home, lost, other, events } = await setUp();
+  const setPolicy = (signInPolicy: SignInPolicy) =>
+    changeOrganization(container, { orgId: home.id, change: { signInPolicy }, editor: testEditor });
+  const wanted = { kind: 'owner', name: lost.userName, removeSecondFactor: false } as const;
+  await setPolicy({ firstFactors: ['connection', 'mailLink'] });
+  const newOwner = (orgId: string) => ({ kind: 'newOwner', userName: uniqueName('rescuer'), orgId }) as const;
+  for (const one of [wanted, newOwner(home.id)]) {
+    const refused = await run(one, one.kind === 'owner' ? lost.userName : one.userName);
+    t.match(refused.failed, /would lead nowhere.*--org. Nothing was changed/);
+    t.same(refused.asked, [], 'nothing is asked');
+    t.same(refused.link, undefined);
+  }
+  t.same(await events(), []);
+  const elsewhere = newOwner(other.orgId);
+  t.ok((await run(elsewhere, elsewhere.userName)).link, 'another organization lets an owner in');
+
+  await setPolicy({ firstFactors: ['connection'], breakGlassOwners: [lost.id] });
+  await addMembership(container, {
+    ...{ userId: lost.id, role: 'ORG_OWNER', orgId: home.id, editor: testEditor },
+  });
+  const breaksGlass = await run(wanted, lost.userName);
+  t.match(breaksGlass.err, 'a link for a new password');
+  t.ok(breaksGlass.link);
+
+  await setPolicy({ firstFactors: ['passkey'] });
+  const { err, link } = await run(wanted, lost.userName);
+  t.match(err, 'a link for a new passkey');
+  const { visitor, form } = await openLink(link);
+  t.match((await visitor.fill(form, {}, '/login/password')).location, /^\/login\/enrol-passkey/);
 });
 
 t.test('nothing changes without the right confirmation, name or keys', async (t) => {

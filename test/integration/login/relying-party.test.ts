@@ -8,7 +8,7 @@ import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { enrolPasskey } from '../../support/passkeys/enrol.js';
 
-const { container } = await buildTestApp(t);
+const { container, clock } = await buildTestApp(t);
 const home = await makeOrganization(container);
 const former = new URL(container.config.baseUrl).hostname;
 const { relyingParty } = container;
@@ -18,9 +18,10 @@ const logger = { warn: (facts: object) => warnings.push(facts) } as unknown as L
 
 /** Starts a process with these settings. */
 const start = (baseUrl: string, { rpId = '', rpIdChange = '' } = {}) =>
-  checkRelyingParty({ relyingParty, config: { baseUrl, rpId, rpIdChange }, logger });
+  checkRelyingParty({ relyingParty, config: { baseUrl, rpId, rpIdChange }, clock, logger });
 
 const newAddress = 'https://login.example.net';
+const people: User[] = [];
 
 t.test('without a passkey, the address may change', async (t) => {
   await start(newAddress);
@@ -28,7 +29,7 @@ t.test('without a passkey, the address may change', async (t) => {
 });
 
 t.test('an address that orphans passkeys is refused at the start, with their number', async (t) => {
-  const people: User[] = [await makePerson(container, home), await makePerson(container, home)];
+  people.push(await makePerson(container, home), await makePerson(container, home));
   for (const person of people) await enrolPasskey(container, person);
   await enrolPasskey(container, people[0] as User);
   t.equal(await relyingParty.find(), former);
@@ -65,9 +66,21 @@ t.test('MUSTER_RP_ID keeps the passkeys at a new address', async (t) => {
 
 t.test('MUSTER_RP_ID_CHANGE gives them up, and a second process starts too', async (t) => {
   const rpIdChange = `${former} login.example.net`;
+  const both = await makePerson(container, home);
+  const imported = await enrolPasskey(container, both);
+  await enrolPasskey(container, both);
+  const [list] = await container.webauthnCredentials.findMany(home.id, [both.id]);
+  const item = list?.items[imported.id];
+  if (list === undefined || item === undefined) throw new Error('no passkey');
+  await container.webauthnCredentials.replaceUsed(home.id, {
+    ...{ list, key: imported.id, item: { ...item, rpId: 'login.example.net' } },
+  });
+  const without = await makePerson(container, home);
   await Promise.all([start(newAddress, { rpIdChange }), start(newAddress, { rpIdChange })]);
   t.equal(await relyingParty.find(), 'login.example.net');
-  t.match(warnings[0], { from: former, to: 'login.example.net', passkeys: 3 });
+  t.match(warnings[0], { from: former, to: 'login.example.net', passkeys: 4 });
+  const countOf = async ({ id }: User) => (await container.accounts.find(home.id, id))?.passkeys?.count;
+  t.same(await Promise.all([...people, both, without].map(countOf)), [undefined, undefined, 1, undefined]);
   await start(newAddress);
   await start(newAddress, { rpIdChange });
   const late = await enrolPasskey(container, await makePerson(container, home)).catch(

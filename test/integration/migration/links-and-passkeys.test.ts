@@ -1,9 +1,11 @@
 import t from 'tap';
+import { removePasskey } from '#src/authentication/passkeys/index.js';
 import { removeUser } from '#src/removal/remove-user.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
+import { enrolPasskey } from '../../support/passkeys/enrol.js';
 
 const { container, call } = await buildTestApp(t, { workers: true });
 const home = await makeTenant(container);
@@ -283,6 +285,52 @@ t.test('keys of another RP ID come in with a warning', async (t) => {
   const lists = { webauthnCredentials: [{ userId, credentials: keys }] };
   const { warnings } = await send('import', bodyOf(orgId, lists, { update: true }));
   t.match(warnings, [{ path: /credentials\[\]\.rpId/, count: 1 }]);
+  const { hostname } = new URL(container.config.baseUrl);
+  const above = `${hostname.split('.').slice(1).join('.') || 'above'}`;
+  for (const [rpId, warns] of [
+    [hostname, false],
+    [above, true],
+    [`login.${hostname}`, true],
+  ] as const) {
+    const one = await makeHolder();
+    const list = { webauthnCredentials: [{ userId: one.userId, credentials: [credential({ rpId })] }] };
+    const told = await send('import', bodyOf(one.orgId, list, { update: true }));
+    t.equal((told.warnings ?? []).length > 0, warns, `${rpId}: whatever works here`);
+  }
+});
+
+t.test('a person whose passkeys are all of another RP ID counts as one without', async (t) => {
+  const { orgId } = await makeTenant(container);
+  const markOf = async (keys: readonly object[]) => {
+    const userId = uniqueName('person');
+    const lists = {
+      humanUsers: [humanUser(userId, { userId })],
+      webauthnCredentials: [{ userId, credentials: keys }],
+    };
+    const { errors } = await send('import', bodyOf(orgId, lists));
+    t.same(errors, undefined);
+    return (await container.accounts.find(orgId, userId))?.passkeys?.count;
+  };
+  const foreign = () => credential({ rpId: 'old.example' });
+  t.equal(await markOf([foreign()]), undefined);
+  t.equal(await markOf([foreign(), credential()]), 1);
+  t.equal(await markOf([credential({ rpId: undefined }), credential()]), 2);
+  const totals = await container.userTotals.readFactors(orgId);
+  t.same(totals, await container.accounts.countFactors(orgId), 'the kept numbers say the same');
+
+  const userId = uniqueName('person');
+  const lists = {
+    humanUsers: [humanUser(userId, { userId })],
+    webauthnCredentials: [{ userId, credentials: [foreign()] }],
+  };
+  await send('import', bodyOf(orgId, lists));
+  const key = await enrolPasskey(container, { id: userId, orgId });
+  const count = async () => (await container.accounts.find(orgId, userId))?.passkeys?.count;
+  t.equal(await count(), 1, 'the new one');
+  await removePasskey(container, { orgId, id: userId, passkeyId: key.id, editor: testEditor });
+  t.equal(await count(), undefined, 'and none after it');
+  const [list] = await container.webauthnCredentials.findMany(orgId, [userId]);
+  t.equal(Object.keys(list?.items ?? {}).length, 1, 'the imported one stays for its RP ID');
 });
 
 t.test(

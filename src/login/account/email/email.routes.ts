@@ -20,7 +20,7 @@ import {
 } from '../http/member.js';
 import { checkOwnPassword } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
-import { confirmAddress, isFreshMember } from '../passkeys/fresh-member.js';
+import { confirmAddress, isFreshMember, mayProve } from '../passkeys/fresh-member.js';
 import { emailCodePage, emailPage } from './email-pages.js';
 import { sendEmailCode } from './send-email-code.js';
 
@@ -97,14 +97,14 @@ export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
 
 /**
  * Whether the person may change the address now. Where mail is a factor, a new address is a new factor, so the person must have proved all
- * factors not long ago: a password alone must not be enough.
+ * factors not long ago: a password alone must not be enough. So must a person whose password does not sign in.
  */
 function mayChange(deps: Deps, member: Member): boolean {
   const { signInPolicy } = member.organization;
   const isFactor =
     allowedSecondFactors(signInPolicy).includes('mailCode') ||
     allowedFirstFactors(signInPolicy, deps.clock.now()).includes('mailLink');
-  return !isFactor || isFreshMember(deps, member);
+  return isFactor ? isFreshMember(deps, member) : mayProve(deps, member);
 }
 
 /** Mails a code to the address of the form, if the person proves to know the password. */
@@ -117,7 +117,7 @@ async function requestCode(deps: Deps, exchange: HttpExchange, member: Member): 
     refuseMember(deps, reply, { member, path: changePath }, { typed: { email: address }, ...refusal });
   reply.code(400);
   if (hasVerified(user, address)) return showAgain({ errors: { email: t.emailChange.same } });
-  const password = await checkOwnPassword(deps, exchange, member);
+  const password = member.hasPassword ? await checkOwnPassword(deps, exchange, member) : undefined;
   if (password !== undefined) return showAgain({ errors: { password } });
   // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
   const counted = await countAttempt(deps, exchange, { form: 'member-mail-address', language });

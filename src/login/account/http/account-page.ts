@@ -48,7 +48,7 @@ export function accountPage(
   return html`${top(deps, member, administers)}
 ${profile(deps, member, { errors, typed })}
 ${email(deps, member)}
-${password(deps, member, errors)}
+${member.hasPassword && password(deps, member, errors)}
 ${secondFactor(deps, member)}
 ${passkeys && passkeySection(deps, member, passkeys)}
 ${identitySection(deps, member, identities)}

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import { policyFor } from '#src/access/memberships/index.js';
 import type { Account } from '#src/accounts/index.js';
 import type { EarlierSignIn } from '#src/authentication/index.js';
 import { isEnough, signInRules } from '#src/authentication/proofs/index.js';
-import type { Organization } from '#src/directory/index.js';
+import { type Organization, passwordsAreOff } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
@@ -20,6 +21,8 @@ export interface Member {
   readonly organization: Organization;
   /** All sessions at this browser. */
   readonly sessions: readonly Session[];
+  /** Whether the person has a password that signs in. Whoever has none proves a change by a sign-in of a moment ago: see `mayProve`. */
+  readonly hasPassword: boolean;
 }
 
 type MemberDeps = Pick<
@@ -50,7 +53,10 @@ export async function readSignedInMember(
   )
     return undefined;
   const seen = seenBy(visit, account.user);
-  return { visit: { ...seen, organization }, session, account, organization, sessions };
+  const hasPassword =
+    account.password !== undefined &&
+    !passwordsAreOff(await policyFor(deps.caches, account.user), deps.clock.now());
+  return { visit: { ...seen, organization }, session, account, organization, sessions, hasPassword };
 }
 
 /** The sign-in of a member, for checks of the person's password and codes. */

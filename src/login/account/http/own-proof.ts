@@ -65,6 +65,20 @@ export async function checkOwnProofs(
 }
 
 /**
+ * Like {@link checkOwnProofs}. A person whose password does not sign in proves the code alone: the caller has made sure that this person signed in a
+ * moment ago.
+ */
+export async function checkHeldProofs(
+  deps: Parameters<typeof checkOwnProofs>[0],
+  exchange: HttpExchange,
+  member: Member,
+): Promise<ProofErrors> {
+  if (member.hasPassword) return checkOwnProofs(deps, exchange, member);
+  const code = await checkOwnCode(deps, exchange, member);
+  return code === undefined ? {} : { code };
+}
+
+/**
  * Checks the one-time code or recovery code in a form of the account pages. Call it when all else is right, because it uses up the code.
  * Returns what is wrong. A lock sets the status.
  */
@@ -92,8 +106,12 @@ function errorOf(
   return outcome.kind === 'wrong' ? wrong : answerLocked(reply, visit.language, outcome);
 }
 
-/** The field for the present password. */
-export function ownPasswordField({ visit: { texts: t } }: Member, error: string | undefined): Html {
+/** The field for the present password. Nothing for a person whose password does not sign in. */
+export function ownPasswordField(
+  { visit: { texts: t }, hasPassword }: Member,
+  error: string | undefined,
+): Html | false {
+  if (!hasPassword) return false;
   return passwordField(t, {
     name: 'password',
     label: t.currentPassword,

@@ -47,7 +47,8 @@ export async function showAccount(
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
     deps.caches.memberships.get(account.user.id),
-    account.passkeys === undefined ? [] : listPasskeys(deps, account.user),
+    // Also those of another RP ID, which the account does not count.
+    listPasskeys(deps, account.user),
     listBrowsers(deps, account),
     ownIdentities(deps, member),
   ]);

@@ -124,6 +124,7 @@ async function ownConnections(deps: Deps, member: Member): Promise<readonly Conn
 
 async function byPassword(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
   const { request, reply } = exchange;
+  if (!member.hasPassword) return goTo(reply, confirmAgain(deps, exchange, member));
   const hasCode = member.account.totp !== undefined;
   reply.code(400);
   const errors = hasCode
@@ -133,6 +134,11 @@ async function byPassword(deps: Deps, exchange: HttpExchange, member: Member): P
   const proofs: Proof[] = [{ kind: 'password' }, ...(hasCode ? [{ kind: 'code' } as const] : [])];
   const session = await renewMember(deps, exchange, { session: member.session, proofs });
   return goOn(deps, exchange, request.body, { session });
+}
+
+/** The page again, for a form of before the password ended. */
+function confirmAgain(deps: Deps, { request }: HttpExchange, { session }: Member): string {
+  return pageAddress(deps, confirmPath, { session: session.id, ...placeOf(request.body) });
 }
 
 function passwordError(password: string | undefined) {

@@ -17,6 +17,9 @@ export const confirmedPaths = [
   '/account/passkeys/edit',
   '/account/identities',
   '/account/email',
+  '/account/totp',
+  '/account/totp/remove',
+  '/account/recovery-codes/new',
 ] as const;
 
 /**
@@ -34,6 +37,14 @@ export function isFreshMember(
   const seconds = shorterLife(config.freshSignInSeconds, organization.signInPolicy, 'freshSignInSeconds');
   const latest = Math.max(...proofs.map(ageTime));
   return clock.now().getTime() - latest <= seconds * 1000;
+}
+
+/** Whether the person may prove a change in its form: by the password, or by a sign-in of a moment ago if no password of the person signs in. */
+export function mayProve(
+  deps: Pick<LoginNeeds, 'clock' | 'config'>,
+  member: Pick<Member, 'session' | 'organization' | 'hasPassword'>,
+): boolean {
+  return member.hasPassword || isFreshMember(deps, member);
 }
 
 /** The address of the page that asks the person. It leads back to the page `next`. */

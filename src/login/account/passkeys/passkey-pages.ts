@@ -87,9 +87,10 @@ export function confirmOwnPage(
   const { texts } = member.visit;
   const { passkeys: t } = texts;
   const { hidden, options, connections, errors, alert } = shown;
-  const { password, totp } = member.account;
+  const { hasPassword } = member;
+  const { totp } = member.account;
   const byPassword =
-    password !== undefined &&
+    hasPassword &&
     accountForm(deps, member, {
       path: '/account/confirm',
       purpose: 'confirm',
@@ -110,7 +111,7 @@ ${totp !== undefined && ownCodeField(member, errors.code)}
     })}</div>`;
   // The person comes back to the account page.
   const byConnection = connectionButtons(deps, member.visit, { connections, toAccount: true, isFresh: true });
-  const hasNone = password === undefined && options === undefined && connections.length === 0;
+  const hasNone = !hasPassword && options === undefined && connections.length === 0;
   const content = html`${byPassword}${byPasskey}${byConnection}${hasNone && html`<p>${t.confirmByLogin}</p>`}
 <p class="links"><a href="${accountAddress(deps, '/account', member)}">${texts.cancel}</a></p>`;
   const leads = connections.length > 0 && { leadsAway: true };

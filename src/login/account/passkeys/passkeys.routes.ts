@@ -26,6 +26,7 @@ import { newPasskeyPage, passkeyPage } from './passkey-pages.js';
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'authorizationRequests'
   | 'caches'

@@ -14,8 +14,9 @@ import {
   readSignedInMember,
   refuseMember,
 } from '../http/member.js';
-import { checkOwnProofs } from '../http/own-proof.js';
+import { checkHeldProofs } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
+import { confirmAddress, mayProve } from '../passkeys/fresh-member.js';
 import { codeRenewalPage, goneCodesPage, recoveryCodesPage } from './recovery-codes-pages.js';
 
 /** What these routes use. */
@@ -45,7 +46,7 @@ const renewalPath = '/account/recovery-codes/new';
 
 /**
  * The pages that show recovery codes, once, and make new ones. New ones need the password and a code: with them alone, somebody could
- * sign in later.
+ * sign in later. Of a person whose password does not sign in they need a sign-in of a moment ago and a code.
  */
 export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
   const login = loginToAccount(deps);
@@ -61,6 +62,7 @@ export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: renewalPath }));
       const { visit } = member;
       const errors = readRefusal(deps, { request, reply }, { visit, path: renewalPath })?.errors;
       return showVisit(deps, { reply }, { visit, ...codeRenewalPage(deps, member, errors) });
@@ -70,6 +72,7 @@ export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readMemberPost(deps, { request, reply }, 'recovery-codes');
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: renewalPath }));
       return renewCodes(deps, { request, reply }, member);
     });
   };
@@ -94,7 +97,7 @@ async function renewCodes(deps: Deps, exchange: HttpExchange, member: Member): P
   const { reply } = exchange;
   const { session, account } = member;
   reply.code(400);
-  const errors = await checkOwnProofs(deps, exchange, member);
+  const errors = await checkHeldProofs(deps, exchange, member);
   if (Object.keys(errors).length > 0) {
     return refuseMember(deps, reply, { member, path: renewalPath }, { errors: { ...errors } });
   }

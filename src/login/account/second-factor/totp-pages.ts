@@ -23,7 +23,7 @@ export function totpSetUpPage(
 <p class="center"><a href="${address}">${t.totpOpen}</a></p>
 <p class="hint center">${t.totpType}</p>
 <p class="center key" data-copy><code>${key}</code></p>
-<p>${t.totpConfirm}</p>
+<p>${member.hasPassword ? t.totpConfirm : t.enrolConfirm}</p>
 ${accountForm(deps, member, {
   path: '/account/totp',
   purpose: 'totp',
@@ -57,5 +57,5 @@ ${ownCodeField(member, errors.code)}
 ${formButtons(member, { label: t.remove, back: accountAddress(deps, '/account', member) })}`,
   })}
 <p class="hint center">${t.lostDevice}</p>`;
-  return { title: t.totpRemoveTitle, subtitle: t.totpRemoveText, content };
+  return { title: t.totpRemoveTitle, ...(member.hasPassword && { subtitle: t.totpRemoveText }), content };
 }

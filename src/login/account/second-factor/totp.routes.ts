@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { newTotpSecret } from '#src/accounts/index.js';
-import { guardFactors } from '#src/authentication/proofs/index.js';
+import { guardFactors, type Proof } from '#src/authentication/proofs/index.js';
 import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -19,8 +19,9 @@ import {
   readSignedInMember,
   refuseMember,
 } from '../http/member.js';
-import { checkOwnPassword, checkOwnProofs, type ProofErrors } from '../http/own-proof.js';
+import { checkHeldProofs, checkOwnPassword, type ProofErrors } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
+import { confirmAddress, mayProve } from '../passkeys/fresh-member.js';
 import { enrolTotp } from './enrol-totp.js';
 import { unsealEnrolment } from './totp-enrolment.js';
 import { totpRemovalPage, totpSetUpPage } from './totp-pages.js';
@@ -28,6 +29,7 @@ import { totpRemovalPage, totpSetUpPage } from './totp-pages.js';
 /** What these routes use. */
 type Deps = Pick<
   LoginNeeds,
+  | 'ableOwners'
   | 'accounts'
   | 'authorizationRequests'
   | 'caches'
@@ -55,7 +57,7 @@ const removalPath = '/account/totp/remove';
 
 /**
  * The pages that set up and remove the second factor. Both ask for the password and then a code, so that neither an
- * unattended browser nor a stolen password is enough. The factor of a person who lost the device and the recovery codes is
+ * unattended browser nor a stolen password is enough. Of a person whose password does not sign in they ask for a sign-in of a moment ago instead. The factor of a person who lost the device and the recovery codes is
  * removed by an administrator. Either change ends the other sessions of the person.
  */
 export function totpRoutes(deps: Deps): FastifyPluginAsync {
@@ -65,6 +67,7 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: setUpPath }));
       return showSetUp(deps, { request, reply }, member);
     });
 
@@ -72,6 +75,7 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readMemberPost(deps, { request, reply }, 'totp');
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: setUpPath }));
       return setUp(deps, { request, reply }, member);
     });
 
@@ -79,6 +83,7 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: removalPath }));
       const { visit } = member;
       const { errors, alert } = readRefusal(deps, { request, reply }, { visit, path: removalPath }) ?? {};
       return showVisit(deps, { reply }, { visit, ...totpRemovalPage(deps, member, errors), alert });
@@ -88,6 +93,7 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readMemberPost(deps, { request, reply }, 'totp-remove');
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      if (!mayProve(deps, member)) return goTo(reply, confirmAddress(deps, member, { next: removalPath }));
       return remove(deps, { request, reply }, member);
     });
   };
@@ -103,7 +109,7 @@ async function setUp(deps: Deps, exchange: HttpExchange, member: Member): Promis
   reply.code(400);
   const refuse = (errors: ProofErrors) =>
     refuseMember(deps, reply, { member, path: setUpPath }, { errors: { ...errors }, carried });
-  const password = await checkOwnPassword(deps, exchange, member);
+  const password = member.hasPassword ? await checkOwnPassword(deps, exchange, member) : undefined;
   if (password !== undefined) return refuse({ password });
   const codes = await enrolTotp(deps, {
     user,
@@ -122,7 +128,7 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
   const { reply } = exchange;
   const { user } = member.account;
   reply.code(400);
-  const errors = await checkOwnProofs(deps, exchange, member);
+  const errors = await checkHeldProofs(deps, exchange, member);
   if (Object.keys(errors).length > 0) {
     return refuseMember(deps, reply, { member, path: removalPath }, { errors: { ...errors } });
   }
@@ -139,8 +145,18 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
   return goToAccount(deps, reply, { session, done: 'totpRemoved' });
 }
 
-function renewSession(deps: Deps, exchange: HttpExchange, { session }: Member): Promise<Session> {
-  return beginAnew(deps, exchange, { session, proofs: [{ kind: 'password' }, { kind: 'code' }] });
+/** What the person has proved lately, if that was not the password, counts from now on. */
+function renewSession(
+  deps: Deps,
+  exchange: HttpExchange,
+  { session, hasPassword }: Member,
+): Promise<Session> {
+  const code: Proof = { kind: 'code' };
+  const others = session.proofs
+    .filter(({ kind }) => kind !== 'code')
+    .map(({ time: _time, ...proof }) => proof);
+  const proofs: Proof[] = hasPassword ? [{ kind: 'password' }, code] : [...others, code];
+  return beginAnew(deps, exchange, { session, proofs });
 }
 
 /** Shows a new secret, or the one that the person has seen, if the form with its code was refused. */

@@ -1,6 +1,11 @@
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import {
+  listBrowsers,
+  recallBrowser,
+  rememberBrowser,
+} from '#src/authentication/remembered-browsers/index.js';
 import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
 import { setPassword } from '#src/authentication/set-password.js';
 import type { SignInPolicy } from '#src/directory/sign-in-policy.js';
@@ -197,6 +202,39 @@ t.test('it ends with everything that ends the trust in the person or the browser
   await removeUser(container, { orgId: made.home.id, id: made.person.id, editor: testEditor });
   t.same(await browsersOf(made.person), []);
 });
+
+t.test(
+  'a browser where a mailed code was proved ends with the address, and another one does not',
+  async (t) => {
+    const { home, person } = await setting({ ...remembering, secondFactors: ['totp', 'mailCode'] });
+    const policy = home.signInPolicy;
+    const account = async () => {
+      const found = await container.accounts.find(home.id, person.id);
+      if (found === undefined) throw new Error('no account');
+      return found;
+    };
+    const secrets = { code: 'c'.repeat(43), mailCode: 'm'.repeat(43) };
+    for (const by of ['code', 'mailCode'] as const)
+      await rememberBrowser(container, {
+        ...{ account: await account(), by, policy, secret: secrets[by], former: [] },
+      });
+    const recalled = async (by: 'code' | 'mailCode') =>
+      (await recallBrowser(container, await account(), { secrets: [secrets[by]], since: undefined }))?.by;
+    const shown = async () => (await listBrowsers(container, await account())).map(({ by }) => by).sort();
+    t.same([await recalled('code'), await recalled('mailCode')], ['code', 'mailCode']);
+    const change = (value: string) =>
+      changeUser(container, {
+        ...{ organization: home, id: person.id, editor: testEditor },
+        change: (current) => ({ profile: { ...asInput(current), emails: [{ value, primary: true }] } }),
+      });
+    const [{ value } = { value: '' }] = person.emails;
+    await change(value.toUpperCase());
+    t.same(await shown(), ['code', 'mailCode'], 'letter case is no other mailbox');
+    await change('another@people.example');
+    t.same([await recalled('code'), await recalled('mailCode')], ['code', undefined]);
+    t.same(await shown(), ['code']);
+  },
+);
 
 t.test('a policy with fewer days, or none, holds at once, for sessions too', async (t) => {
   const made = await setting();

@@ -1,4 +1,5 @@
 import { credentialsById, webauthnCredentials } from '#src/accounts/person-lists/index.js';
+import { servesPasskey } from '#src/authentication/passkeys/index.js';
 import { webauthnCredentialsRecord } from '../../../format/webauthn-credentials.record.js';
 import { readMoment } from '../credentials/read-moment.js';
 import type { ImportSection } from '../section/section.js';
@@ -15,7 +16,6 @@ const read = createRecordReader(webauthnCredentialsRecord);
 export function webauthnCredentialsSection(
   deps: PersonListDeps & Pick<SectionDeps, 'accounts' | 'config' | 'webauthnCredentials'>,
 ): ImportSection {
-  const { hostname } = new URL(deps.config.baseUrl);
   return personListSection(deps, {
     key: 'webauthnCredentials',
     errorType: 'webauthn_credential',
@@ -42,14 +42,14 @@ export function webauthnCredentialsSection(
     merged: (stored) => stored,
     givesSignIn: () => true,
     alongside: (orgId, written, transaction) => {
-      const marks = written.map(({ userId: id, items, lastModified: changed }) => {
-        return { id, passkeys: { count: Object.keys(items).length, changed } };
+      // Whoever has only passkeys of another RP ID is asked to set one up, like everybody without one.
+      const marks = written.flatMap(({ userId: id, items, lastModified: changed }) => {
+        const count = Object.values(items).filter((one) => servesPasskey(deps, one)).length;
+        return count === 0 ? [] : [{ id, passkeys: { count, changed } }];
       });
       return deps.accounts.markPasskeys(orgId, marks, transaction);
     },
-    doubt: ({ rpId }) =>
-      rpId === hostname || (rpId !== undefined && hostname.endsWith(`.${rpId}`))
-        ? undefined
-        : 'credentials[].rpId',
+    doubt: (credential) =>
+      credential.rpId !== undefined && servesPasskey(deps, credential) ? undefined : 'credentials[].rpId',
   });
 }

@@ -45,7 +45,7 @@ export interface SectionDeps {
   readonly clock: Clock;
   readonly connections: ConnectionsStore;
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
-  readonly config: RevokeUserTokensDeps['config'] & { readonly baseUrl: string };
+  readonly config: RevokeUserTokensDeps['config'] & { readonly baseUrl: string; readonly rpId: string };
   readonly events: EventsStore;
   readonly groups: GroupsStore;
   readonly groupMembers: GroupMembersStore;
