@@ -248,6 +248,10 @@ t.test('a signature has one reference, whatever its prefix (CVE-2025-29774)', as
       t.equal(await outcome(signedAnew(xml)), 'signatureInvalid', `${what}, signed by the provider`);
     }
   }
+  for (const from of [reference, digest]) {
+    const alone = signedAnew(signed.replace(from, other(from, 'sig', 'urn:x')));
+    t.equal(await outcome(alone), 'signatureInvalid', 'a part in another namespace');
+  }
   const info = partOf(signed, 'SignedInfo');
   for (const uri of [dsig, 'urn:x']) {
     const xml = signed.replace(info, other(info, 'sig', uri) + info);
