@@ -58,7 +58,7 @@ t.test('a table that is hostile takes little time and memory', async (t) => {
   t.equal(address.addedLines, 0, 'a long cell is no address');
   const wide = `${Array.from({ length: 100_000 }, (_, n) => `a${n}`).join()}\n${'x\n'.repeat(100)}`;
   t.throws(() => readTable(Buffer.from(wide)), { message: /unreadable/ });
-  t.ok(processorTime() - began < 2_000);
+  t.ok(processorTime() - began < 800);
 });
 
 t.test('tables: what stands between cells, headings, and whom a line is about', async (t) => {

@@ -8,7 +8,7 @@ import { InputError } from '../reading/conversion-problems.js';
 import { type Problems, refusal } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 import { cellText, isNoValue } from './cell-text.js';
-import { type TableForm, tableForm } from './table-form.js';
+import { lineEnds, type TableForm, tableForm } from './table-form.js';
 
 export interface RowSource extends TableForm, InputSource {
   readonly problems: Problems;
@@ -72,7 +72,7 @@ export async function eachRow(
         info: true,
         max_record_size: maxRecordBytes,
         // The lines of one file may end in different ways.
-        record_delimiter: ['\r\n', '\n', '\r'],
+        record_delimiter: lineEnds,
         relax_column_count: true,
         // A table without a header comes from a program that does not double its quotation marks.
         relax_quotes: source.columns !== undefined,

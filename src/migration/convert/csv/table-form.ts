@@ -9,6 +9,8 @@ export interface TableForm {
 /** The characters that stand between cells. Of those that the first line has equally often, the first counts. */
 const delimiters = [',', ';', '\t', '|'];
 const longestHeader = 64 * 1024;
+/** What ends a line. Without this list, the parser looks for the first line end in a way that takes seconds for a long line. */
+export const lineEnds: string[] = ['\r\n', '\n', '\r'];
 
 /**
  * Returns how a table is written, by its first bytes. Excel may say it in a line of its own, `sep=;`.

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import { tableForm } from '../csv/table-form.js';
+import { lineEnds, tableForm } from '../csv/table-form.js';
 import { guessMapping, type MappingGuess } from '../guess/guess-mapping.js';
 import { UnreadableUpload } from './recognize-upload.js';
 
@@ -79,6 +79,7 @@ function rowsOf(text: Buffer, delimiter: string): string[][] {
     return parse(text, {
       bom: true,
       delimiter,
+      record_delimiter: lineEnds,
       to: mostRows,
       max_record_size: 1_048_576,
       relax_column_count: true,
