@@ -23,7 +23,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
 
   t.test('another worker goes on where a killed one stopped', async (t) => {
     const worker = await stage.startWorker();
-    t.equal(getPriority(worker.pid), 5, 'a worker leaves the processor to API processes');
+    t.equal(getPriority(worker.pid), 10, 'a worker leaves the processor to API processes');
     const answer = sendBulk(stage, api, bulkOf('killed', 40, password));
     await until(() => countOf(stage, api, 'killed'));
     await worker.crash();
