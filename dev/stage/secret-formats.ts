@@ -23,7 +23,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a hash of a password of crypto.scrypt of Node.js':
     /(?<![\da-f])[\da-f]{16,64}[:.][\da-f]{64,128}\b|\b[\da-f]{64,128}[:.][\da-f]{16}/,
   'a hash of a password in the form of Clerk':
-    /\bsha512_symfony\$\d|[\w+/-]{40,}=*\$[\w+/-]+=*\$\d{1,4}\$\d{1,2}\b|\w\$[\da-f]{32,64}\b|\b[\da-f]{64}\$\w/,
+    /\bsha512_symfony\$\d|(?<![\w+/-])[\w+/-]{40,}=*\$[\w+/-]+=*\$\d{1,4}\$\d{1,2}\b|\w\$[\da-f]{32,64}\b|\b[\da-f]{64}\$\w/,
   'a hash of a password in the form of Magento': /:3_32_\d{1,2}_\d{4,12}\b/,
   // The first byte is the version, 0 or 1. Version 2 has 49 bytes. Version 3 names its digest and its rounds.
   'a hash of a password in the form of ASP.NET Identity':
