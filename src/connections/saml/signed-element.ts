@@ -11,9 +11,9 @@ import {
 import { attributeValue, readXml, type XmlElement } from './xml-tree.js';
 
 /**
- * Verifies the signature that stands in an element of a document whose form was checked (XML Signature section 3.2). Of what it returns, everything was
- * signed: a key of the provider signed the text of `SignedInfo`, this text names a digest, and the text with this digest is read anew. What
- * the document, a parser or the canonicalization says otherwise can therefore only refuse.
+ * Verifies the signature that stands in an element of a document whose form was checked (XML Signature section 3.2). Everything that it returns was
+ * signed: a key of the provider signed the text of `SignedInfo`, this text names a digest, and the text with this digest is read anew. A fault
+ * of the parser or of the canonicalization makes another text. So it can refuse a good signature, and cannot accept a wrong one.
  * @param rules `certificates`: a signature of any of their keys counts
  * @returns the element as the signature covers it, without the signature
  * @throws ProviderFailure `signatureInvalid`
