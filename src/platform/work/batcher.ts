@@ -19,10 +19,14 @@ interface BatchLimits {
 
 export const usualBatches: BatchLimits = { atOnce: 2, most: 100 };
 
+/** The longest time that a request waits for others to join it while fewer calls run than are allowed. */
+const longestGatheringMs = 20;
+
 /**
  * A function that callers use for single keys, and that reads many keys at a time from the store. Keys that
- * are requested while calls are running go together in the next call. Every value is read after it was
- * requested, so gathering makes no value older.
+ * are requested while calls are running go together in the next call. A call beside a running one begins when it is as large as that one,
+ * or after {@link longestGatheringMs}. Otherwise most calls would be for a single key. Every value is read after it was requested, so
+ * gathering makes no value older.
  */
 export function batchReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
@@ -78,10 +82,17 @@ function openLane<Ask, Answer>(
   let waiting: Waiting[] = [];
   let underWay = 0;
   let isDue = false;
+  /** A call with fewer does not begin beside a running one. */
+  let enough = 1;
+  let gathering: NodeJS.Timeout | undefined;
 
   /** After this turn of the event loop, so that all requests of this turn are gathered. */
   function beginSoon(): void {
     if (isDue || waiting.length === 0 || underWay >= atOnce) return;
+    if (underWay > 0 && waiting.length < enough) {
+      gathering ??= setTimeout(endGathering, longestGatheringMs);
+      return;
+    }
     isDue = true;
     setImmediate(() => {
       isDue = false;
@@ -89,9 +100,18 @@ function openLane<Ask, Answer>(
     });
   }
 
+  function endGathering(): void {
+    gathering = undefined;
+    enough = 1;
+    beginSoon();
+  }
+
   async function begin(): Promise<void> {
     const together = waiting.slice(0, most);
     waiting = waiting.slice(most);
+    clearTimeout(gathering);
+    gathering = undefined;
+    enough = together.length;
     underWay += 1;
     try {
       const answerOf = await askMany(together.map(({ ask }) => ask));

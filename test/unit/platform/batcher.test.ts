@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import t from 'tap';
 import { batchReads, batchWrites } from '#src/platform/work/batcher.js';
 
@@ -62,6 +63,56 @@ t.test('a failure is that of its call alone', async (t) => {
   await t.rejects(failed, { message: 'away' });
   calls[1]?.end();
   t.equal(await other, 'value of b');
+});
+
+t.test('a call beside a running one begins when it is as large', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const { calls, readMany } = heldStore();
+  const read = batchReads(readMany, { atOnce: 2, most: 10 });
+  const reads = ['a', 'b'].map(read);
+  await nextTurn();
+  reads.push(read('c'));
+  await nextTurn();
+  t.equal(calls.length, 1, 'one of two waits for another');
+  reads.push(read('d'));
+  await nextTurn();
+  t.strictSame(calls[1]?.ids, ['c', 'd'], 'both go together');
+  reads.push(...['e', 'f', 'g'].map(read));
+  await nextTurn();
+  t.equal(calls.length, 2, 'no more calls at once than allowed');
+  calls[0]?.end();
+  await nextTurn();
+  await nextTurn();
+  t.strictSame(calls[2]?.ids, ['e', 'f', 'g'], 'enough wait for the place of a call that ended');
+  reads.push(read('h'));
+  for (const { end } of calls) end();
+  await nextTurn();
+  await nextTurn();
+  t.strictSame(calls[3]?.ids, ['h'], 'what waits alone goes when no call is running');
+  calls[3]?.end();
+  t.equal((await Promise.all(reads)).length, 8);
+});
+
+t.test('a slow call makes nobody wait for long', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const { calls, readMany } = heldStore();
+  const read = batchReads(readMany, { atOnce: 2, most: 10 });
+  const slow = ['a', 'b', 'c'].map(read);
+  await nextTurn();
+  const alone = read('d');
+  await nextTurn();
+  mock.timers.tick(19);
+  await nextTurn();
+  t.equal(calls.length, 1, 'it waits for others');
+  mock.timers.tick(1);
+  await nextTurn();
+  t.strictSame(calls[1]?.ids, ['d'], 'after 20 ms it no longer does');
+  calls[1]?.end();
+  t.equal(await alone, 'value of d');
+  calls[0]?.end();
+  await Promise.all(slow);
 });
 
 t.test('reads of different lanes never go together', async (t) => {
