@@ -77,16 +77,22 @@ export async function measureNotSlower(
   });
 }
 
-/** The rates of both sides. The one that began in a round is the second in the next one. */
+/**
+ * The rates of both sides, in the order A B B A, so that neither gains from a machine that becomes faster or slower meanwhile. The one that
+ * began in a round is the second in the next one.
+ */
 async function measureRound(
   [ours, peer]: readonly [Side, Side],
   { pace, round }: { pace: Pace; round: number },
 ): Promise<[number, number]> {
+  const [first, second] = round % 2 === 0 ? [ours, peer] : [peer, ours];
   await ours(pace.warmUpSeconds);
   await peer(pace.warmUpSeconds);
-  if (round % 2 === 0) return [await ours(pace.seconds), await peer(pace.seconds)];
-  const second = await peer(pace.seconds);
-  return [await ours(pace.seconds), second];
+  const before = await first(pace.seconds);
+  const between = [await second(pace.seconds), await second(pace.seconds)] as const;
+  const outer = (before + (await first(pace.seconds))) / 2;
+  const inner = (between[0] + between[1]) / 2;
+  return round % 2 === 0 ? [outer, inner] : [inner, outer];
 }
 
 async function casesOf(now: Version, before: Version): Promise<Case[]> {
