@@ -31,7 +31,7 @@ export type SearchKeys = {
   attributes: string[];
   /** The keys of the values that no other user of the organization may have. */
   unique?: string[];
-  /** The {@link looseKey} of each name that differs from the name itself. Few names have one. */
+  /** The {@link looseKey} of each name that differs from the name itself by more than the hyphens of its numbers. Few names have one. */
   loose?: { [N in LooseName]?: string };
 };
 
@@ -59,6 +59,8 @@ export function foldCase(text: string): string {
 
 /** Names without any of these are their own loose keys. Most names are. */
 const looseParts = /[^a-z0-9 .@_]|a[ae]|oe|ue/;
+/** Hyphens of numbers, such as of `emp-0042`. Nobody writes them in another way. */
+const numberHyphens = /(?<=[0-9])-|-(?=[0-9])/g;
 /** Letters that have no decomposition, or stand for two. */
 const plainLetters: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'a', œ: 'o', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
@@ -146,7 +148,7 @@ function looseNames(names: Readonly<Record<LooseName, string | undefined>>): Pic
   let loose: SearchKeys['loose'];
   for (const [name, folded = ''] of Object.entries(names) as [LooseName, string | undefined][]) {
     const key = looseKey(folded);
-    if (key === folded) continue;
+    if (key === folded || key === folded.replace(numberHyphens, '')) continue;
     loose ??= {};
     loose[name] = key;
   }

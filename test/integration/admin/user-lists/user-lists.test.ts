@@ -92,6 +92,7 @@ t.test('names are found however they are written', async (t) => {
     irish2: { givenName: 'Anne-Marie', familyName: 'O’Brien' },
     'hans-peter': { givenName: 'Æthel', familyName: 'Łuk' },
     korean: { givenName: '민', familyName: '한' },
+    'emp-0042': { givenName: 'Zoë', familyName: 'Weiß-2' },
   };
   for (const [userName, name] of Object.entries(known))
     await makePerson(container, there, { userName, password: null, name });
@@ -131,6 +132,9 @@ t.test('names are found however they are written', async (t) => {
   t.same(await find('HansPeter'), ['hans-peter'], 'the userName too');
   t.same(await find('luk'), ['hans-peter']);
   t.same(await find('한'), ['korean']);
+  t.same(await find('emp-00'), ['emp-0042']);
+  t.same(await find('emp0042'), [], 'the hyphens of numbers stay');
+  t.same(await find('weiss2'), ['emp-0042'], 'unless something else can be written in another way');
   t.same(await find("'"), [], 'nothing is left of it');
   const scim = async (filter: string) =>
     (await call(`GET /scim/v2/${there.id}/Users?${new URLSearchParams({ filter })}`, { as: see })).body
