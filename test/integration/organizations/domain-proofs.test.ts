@@ -154,11 +154,13 @@ t.test('a record that is missing for a week ends the domain, and its owners lear
   t.ok(names.asked.slice(before).includes(record.recordName));
   t.match(await domainOf(acme), { isVerified: true });
   names.answers.set(record.recordName, 'failure');
+  names.answers.set('example', 'failure');
   for (let day = 0; day < 9; day++) {
     clock.advance(dayMs / 1000 + 1);
     await run();
   }
-  t.match(await domainOf(acme), { isVerified: true }, 'a resolver that does not find out ends nothing');
+  t.match(await domainOf(acme), { isVerified: true }, 'a resolver that finds out nothing ends nothing');
+  names.answers.delete('example');
   t.strictSame(told, []);
   names.answers.set(record.recordName, ['v=spf1 -all']);
   for (let day = 0; day < 7; day++) {
@@ -174,6 +176,34 @@ t.test('a record that is missing for a week ends the domain, and its owners lear
   t.strictSame(mine(), ['domainFailing', 'domainLapsed']);
   names.answers.set(record.recordName, [record.recordValue]);
   t.equal(await check(acme), 'proved', 'the same record proves it again');
+});
+
+t.test('a domain whose name servers fail for a week ends, as one without a record does', async (t) => {
+  const put = async () => {};
+  const run = () => domainProofsWorker({ ...container, notices: { ...container.notices, put } })(logger);
+  const tenants = [await withDomain(), await withDomain(), await withDomain()] as const;
+  const [failing, other, back] = tenants;
+  const records = [await prove(failing), await prove(other), await prove(back)] as const;
+  const nextDay = async () => {
+    clock.advance(dayMs / 1000 + 1);
+    await run();
+  };
+  for (const { recordName } of records) names.answers.set(recordName, 'failure');
+  const before = names.asked.length;
+  await nextDay();
+  t.equal(names.asked.slice(before).filter((name) => name === 'example').length, 1, 'one question for all');
+  names.answers.set(records[2].recordName, [records[2].recordValue]);
+  // Days of an outage neither count as found nor end what is failing.
+  names.answers.set('example', 'failure');
+  for (let day = 1; day < 4; day++) await nextDay();
+  t.match((await call(`GET ${failing.path}/proof`, { as: failing.owner })).body, { failingSince: String });
+  names.answers.set('example', 'noData');
+  names.answers.set(records[1].recordName, [records[1].recordValue]);
+  for (let day = 4; day < 7; day++) await nextDay();
+  t.match(await domainOf(failing), { isVerified: true }, 'not before the week is over');
+  await nextDay();
+  t.match(await domainOf(failing), { isVerified: false });
+  for (const found of [other, back]) t.match(await domainOf(found), { isVerified: true });
 });
 
 t.test('a domain that is found again, removed or marked is no longer failing', async (t) => {
