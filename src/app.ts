@@ -17,6 +17,7 @@ import { slowClientOptions } from './http/limits/slow-clients.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { referenceRoutes } from './http/reference/reference.routes.js';
 import { RequestLogger } from './http/request-logger.js';
+import { OneWriteResponse } from './http/responses/one-write-response.js';
 import { setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
@@ -42,6 +43,7 @@ const hookLimitMs = 10_000;
  */
 export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
   const { config, logger } = rooms;
+  const slow = slowClientOptions(config);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +73,8 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
-    ...slowClientOptions(config),
+    ...slow,
+    http: { ...slow.http, ServerResponse: OneWriteResponse },
   });
   for (const { add } of sharedHooks) await add(app, rooms);
 

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { OneWriteResponse } from '#src/http/responses/one-write-response.js';
+
+const body = '{"name":"J\u00f6rg \u{1F600}"}';
+const length = Buffer.byteLength(body);
+const known = { 'content-length': length, 'content-type': 'application/json' };
+
+/** What a handler does with a response. */
+const ways: Record<string, (response: ServerResponse) => void> = {
+  'a text of a known length': (response) => response.writeHead(200, known).end(body),
+  'a text with a callback': (response) => response.writeHead(200, known).end(body, () => {}),
+  'a text with an encoding': (response) =>
+    response.writeHead(200, { 'content-length': 6 }).end('ff00ff00ff00', 'hex'),
+  'a text with an encoding that is null': (response) =>
+    response.writeHead(200, known).end(body, null as never),
+  'an empty text': (response) => response.writeHead(200, { 'content-length': 0 }).end(''),
+  'a text before the head': (response) => response.end(body),
+  'a text of an unknown length': (response) => response.writeHead(200).end(body),
+  bytes: (response) => response.writeHead(200, known).end(Buffer.from(body)),
+  'no body': (response) => response.writeHead(204).end(),
+  'a body that the status forbids': (response) => response.writeHead(304, known).end(body),
+  'two parts': (response) => {
+    response.writeHead(200, { 'content-length': 2 * length }).write(body);
+    response.end(body);
+  },
+  'two ends': (response) => {
+    response
+      .on('error', () => {})
+      .writeHead(200, known)
+      .end(body);
+    response.end(body);
+  },
+  'a late text': (response) => void setImmediate(() => response.writeHead(200, known).end(body)),
+  'a long text': (response) => {
+    const long = 'ä'.repeat(500_000);
+    response.writeHead(200, { 'content-length': 1_000_000 }).end(long);
+  },
+};
+const names = Object.keys(ways);
+
+/** A server that answers by the way whose number the path has. It counts how often its sockets write one part, and several. */
+async function serve(
+  test: Pick<typeof t, 'teardown'>,
+  options: { ServerResponse?: typeof OneWriteResponse },
+) {
+  const answer: RequestListener = ({ url = '' }, response) =>
+    ways[names[Number(url.slice(1))] ?? '']?.(response.setHeader('date', 'now'));
+  const server = createServer(options as object, answer);
+  const writes = { one: 0, several: 0 };
+  server.on('connection', (socket) => {
+    const { _write, _writev } = socket;
+    socket._write = function write(...given) {
+      writes.one++;
+      _write.apply(this, given);
+    };
+    socket._writev = function write(...given) {
+      writes.several++;
+      _writev?.apply(this, given);
+    };
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  test.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const ask = (requests: readonly string[]) => {
+    const socket = connect(port, '127.0.0.1');
+    const all = requests.map((request) => `${request} HTTP/1.1\r\nHost: x\r\n`);
+    socket.end(`${all.join('\r\n')}Connection: close\r\n\r\n`);
+    return text(socket);
+  };
+  return { ask, writes };
+}
+
+t.test('a client gets the same bytes as from Node.js', async (t) => {
+  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: OneWriteResponse })];
+  for (const method of ['GET', 'HEAD'])
+    for (const [at, name] of names.entries()) {
+      const expected = await plain.ask([`${method} /${at}`]);
+      t.match(expected, /^HTTP\/1\.1 \d{3} /);
+      t.equal(await ours.ask([`${method} /${at}`]), expected, `${method}: ${name}`);
+    }
+  const pipelined = names.flatMap((_, at) => [`GET /${at}`, `HEAD /${at}`, `GET /0`]);
+  t.equal(await ours.ask(pipelined), await plain.ask(pipelined), 'many requests at once, in order');
+});
+
+t.test('a short text and its head are one write', async (t) => {
+  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: OneWriteResponse })];
+  await ours.ask(['GET /0']);
+  t.strictSame(ours.writes, { one: 1, several: 0 });
+  await plain.ask(['GET /0']);
+  t.strictSame(plain.writes, { one: 0, several: 1 }, 'Node.js writes two parts');
+});
+
+t.test('a response without its client ends without an error', async (t) => {
+  const server = createServer({ ServerResponse: OneWriteResponse }, (request, response) => {
+    response.writeHead(200, known);
+    request.socket.destroy();
+    response.end(body);
+    setImmediate(() => response.end(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'close');
+  t.equal(socket.bytesRead, 0);
+});
