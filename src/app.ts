@@ -43,7 +43,7 @@ const hookLimitMs = 10_000;
  */
 export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
   const { config, logger } = rooms;
-  const slow = slowClientOptions(config);
+  const slowClients = slowClientOptions(config);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,8 +73,8 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
-    ...slow,
-    http: { ...slow.http, ServerResponse: OneWriteResponse },
+    ...slowClients,
+    http: { ...slowClients.http, ServerResponse: OneWriteResponse },
   });
   for (const { add } of sharedHooks) await add(app, rooms);
 

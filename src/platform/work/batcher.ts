@@ -24,9 +24,9 @@ const longestGatheringMs = 20;
 
 /**
  * A function that callers use for single keys, and that reads many keys at a time from the store. Keys that
- * are requested while calls are running go together in the next call. A call beside a running one begins when it is as large as the one
- * that began last, or after {@link longestGatheringMs}. Otherwise most calls would be for a single key. Every value is read after it was requested, so
- * gathering makes no value older.
+ * are requested while calls are running go together in the next call. A call beside a running one begins when it
+ * is as large as the one that began last, or after {@link longestGatheringMs}. Otherwise most calls would be for a
+ * single key. Every value is read after it was requested, so gathering makes no value older.
  */
 export function batchReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
