@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { bundleTests, testBundle } from './bundle-tests.js';
 import { installPrograms, programNames, slowProgramNames } from './programs.js';
@@ -30,6 +30,12 @@ const slowLimitSeconds = Number(process.env['TEST_SECONDS'] ?? 600);
 
 /** So many files at most share a process. It costs more processor time to start one than most files take. */
 const filesPerProcess = 16;
+
+/**
+ * The priority of a worker process, as `nice` counts it. Test files have the same one: beside files of a higher one, a worker would wait for
+ * as long as they run.
+ */
+const niceness = 10;
 
 /** Test files often wait for stores, so one more file than there are cores keeps the cores busy. */
 const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
@@ -68,6 +74,7 @@ async function main(): Promise<number> {
   const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   const stores = { MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
+  setPriority(Math.max(niceness, getPriority()));
   let results: FileResult[];
   try {
     const bundle = chosen.length === 0 && { TEST_BUNDLE: resolve(testBundle) };

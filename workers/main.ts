@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
@@ -12,7 +12,7 @@ import { readConfig } from '#src/read-config.js';
 import { openWorkerRooms } from '#src/rooms.js';
 import { startWorkers } from './start-workers.js';
 
-/** A worker gets a tenth of the processor time that an API process gets if both want all of it. */
+/** A worker gets a tenth of the processor time that an API process gets if both want all of it. Less if it was started with less. */
 const niceness = 10;
 
 /**
@@ -23,7 +23,7 @@ const heapGrowth = 100;
 
 /** The worker process. On a machine with API processes it leaves the processor to them. At SIGTERM or SIGINT it finishes the jobs in flight before it closes. */
 async function main(): Promise<void> {
-  setPriority(niceness);
+  setPriority(Math.max(niceness, getPriority()));
   setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });

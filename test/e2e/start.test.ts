@@ -13,7 +13,13 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
   if (stage === undefined) return;
   const metricsPort = await freePort(1, 2);
   const MUSTER_METRICS_PORT = String(metricsPort);
-  const service = await stage.startSupervised({ processes: 2, workers: 1 }, { MUSTER_METRICS_PORT });
+  // A caller pauses between its requests. On a busy machine its pause may be longer than the least time for which a process drains, and its
+  // next request would meet a closed connection.
+  const MUSTER_DRAIN_SECONDS = '3';
+  const service = await stage.startSupervised(
+    { processes: 2, workers: 1 },
+    { MUSTER_METRICS_PORT, MUSTER_DRAIN_SECONDS },
+  );
   const list = `GET /scim/v2/${stage.orgId}/Users?count=1`;
 
   t.test('all API processes and the worker take part', async (t) => {
