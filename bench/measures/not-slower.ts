@@ -10,6 +10,7 @@ import type { Setting } from '../setting.js';
 import { runProgram, writeTenant } from './convert.js';
 import { writeMappedTable } from './convert-any.js';
 import { bodyOf, nextWord, post } from './import-requests.js';
+import { longerLogins } from './oidc-login.js';
 import { introspecting, post as postForm } from './oidc-side.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
@@ -34,6 +35,8 @@ let number: number = firstNumbers.notSlower;
 interface Case {
   readonly measure: string;
   readonly unit: string;
+  /** A factor for the length of warm-ups and rounds. */
+  readonly longer?: number;
   /** Prepares both sides. A case that is not measured is not prepared, because the earlier version may not have it. */
   readonly prepare: () => Promise<readonly [ours: Side, peer: Side]>;
 }
@@ -58,7 +61,8 @@ export async function measureNotSlower(
         for (const of of all.filter(({ measure }) => cases.some((begin) => measure.startsWith(begin))))
           measured.push({ of, sides: await of.prepare(), rates: [] });
       }
-      for (const { sides, rates } of measured) rates.push(await measureRound(sides, { pace, round }));
+      for (const { of, sides, rates } of measured)
+        rates.push(await measureRound(sides, { pace: longerPace(pace, of.longer), round }));
     });
   } finally {
     await rm(files, { recursive: true });
@@ -75,6 +79,10 @@ export async function measureNotSlower(
     console.log(`${measure}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
     return judged(named, median(ratios), { atLeast });
   });
+}
+
+function longerPace(pace: Pace, factor = 1): Pace {
+  return { ...pace, seconds: pace.seconds * factor, warmUpSeconds: pace.warmUpSeconds * factor };
 }
 
 /**
@@ -123,7 +131,10 @@ async function casesOf(now: Version, before: Version): Promise<Case[]> {
       ...{ measure, unit: 'req/s' },
       prepare: both(async (version, of) => side(await load(version, of))),
     })),
-    { measure: 'login with a password', unit: 'logins/s', prepare: both((version) => version.peopleOf()) },
+    {
+      ...{ measure: 'login with a password', unit: 'logins/s', longer: longerLogins },
+      prepare: both((version) => version.peopleOf()),
+    },
     { measure: `import of ${size} users`, unit: 'users/s', prepare: both(imports) },
     { measure: `verification of ${size} users`, unit: 'users/s', prepare: both(verifications) },
   ];

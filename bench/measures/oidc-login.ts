@@ -20,7 +20,7 @@ const connections = 16;
  * A factor for the length of rounds. A login lasts about as long as the hashes before it in the queue, so the end of a
  * short round would cut many logins.
  */
-const longer = 3;
+export const longerLogins = 3;
 /** At so few requests per second, it takes most of a minute until V8 has compiled everything. */
 const warmUps = 8;
 
@@ -31,7 +31,7 @@ const warmUps = 8;
  */
 export async function measureLogin(setting: Setting, api: Running, pace: Pace): Promise<Row[]> {
   const ceiling = await startHashAlone(setting);
-  const seconds = pace.seconds * (pace === fullPace ? longer : 1);
+  const seconds = pace.seconds * (pace === fullPace ? longerLogins : 1);
   const ceilingRate = async () =>
     Number(await (await fetch(`${ceiling.url}/verify/${seconds}/${connections}`)).json());
   const logInFor = await peopleOf(setting, setting.organization);
