@@ -17,7 +17,7 @@ import { slowClientOptions } from './http/limits/slow-clients.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { referenceRoutes } from './http/reference/reference.routes.js';
 import { RequestLogger } from './http/request-logger.js';
-import { OneWriteResponse } from './http/responses/one-write-response.js';
+import { QuickResponse } from './http/responses/quick-response.js';
 import { setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
@@ -74,7 +74,7 @@ export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
     ...slowClients,
-    http: { ...slowClients.http, ServerResponse: OneWriteResponse },
+    http: { ...slowClients.http, ServerResponse: QuickResponse },
   });
   for (const { add } of sharedHooks) await add(app, rooms);
 

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 
 /** The most bytes that a response hands to its socket at once. */
 export const pieceBytes = 65_536;
+/** A body of up to so many bytes is no stream: its response writes all pieces at once if the client takes them. */
+export const atOnceBytes = 262_144;
 
 /**
  * A long body that is in memory, as a stream. It lets each part go as soon as that part was taken, so that a client that reads half of a

@@ -7,7 +7,7 @@ import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { type RequestNote, requestNote } from '../base/request-note.js';
 import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 import { addressOf } from '../limits/caller-address.js';
-import { BodyPieces, pieceBytes } from './body-pieces.js';
+import { atOnceBytes, BodyPieces, pieceBytes } from './body-pieces.js';
 import { isShared } from './public-document.js';
 
 declare module 'fastify' {
@@ -26,7 +26,7 @@ interface HoldResponsesDeps {
   readonly measures?: { responseCutOff(reason: UnreadReason): void } | undefined;
 }
 
-/** A response whose body is written at once. */
+/** A response whose body is one piece. */
 interface ShortResponse {
   readonly request: FastifyRequest;
   readonly response: ServerResponse;
@@ -101,16 +101,18 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
     }
     const body = payload as string | Buffer;
     const bytes = lengthOf(body);
+    const isOfAll = Buffer.isBuffer(body) && isShared(body);
     if (bytes > pieceBytes) {
-      const isOfAll = Buffer.isBuffer(body) && isShared(body);
       const whole = typeof body === 'string' ? Buffer.from(body) : body;
       const held = hold(request, response);
       held.grow(responseBytes + (isOfAll ? 0 : bytes));
       reply.header('content-length', bytes);
-      const pieces = new BodyPieces([whole]);
-      return done(null, withCount(pieces, { held, response, isKept: true }));
+      if (bytes > atOnceBytes)
+        return done(null, withCount(new BodyPieces([whole]), { held, response, isKept: true }));
+      response.on('drain', () => held.progress());
+      return done(null, whole);
     }
-    holdShort({ request, response, bytes: Buffer.isBuffer(body) && isShared(body) ? 0 : bytes });
+    holdShort({ request, response, bytes: isOfAll ? 0 : bytes });
     return done(null, payload);
   });
 

@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { OneWriteResponse } from '#src/http/responses/one-write-response.js';
+import { QuickResponse } from '#src/http/responses/quick-response.js';
 
 const body = '{"name":"J\u00f6rg \u{1F600}"}';
 const length = Buffer.byteLength(body);
 const known = { 'content-length': length, 'content-type': 'application/json' };
+
+/** Four pieces. The last one is short. */
+const many = Buffer.from(Array.from({ length: 40_000 }, (_, at) => `${at} `.padStart(6)).join(''));
+const knownOfMany = { 'content-length': many.length };
 
 /** What a handler does with a response. */
 const ways: Record<string, (response: ServerResponse) => void> = {
@@ -34,6 +39,16 @@ const ways: Record<string, (response: ServerResponse) => void> = {
       .end(body);
     response.end(body);
   },
+  'bytes in pieces': (response) => response.writeHead(200, knownOfMany).end(many),
+  'bytes in pieces with a callback': (response) => response.writeHead(200, knownOfMany).end(many, () => {}),
+  'bytes in pieces of an unknown length': (response) => response.writeHead(200).end(many),
+  'bytes in pieces, and two ends': (response) => {
+    response
+      .on('error', () => {})
+      .writeHead(200, knownOfMany)
+      .end(many);
+    response.end(many);
+  },
   'a late text': (response) => void setImmediate(() => response.writeHead(200, known).end(body)),
   'a long text': (response) => {
     const long = 'ä'.repeat(500_000);
@@ -43,10 +58,7 @@ const ways: Record<string, (response: ServerResponse) => void> = {
 const names = Object.keys(ways);
 
 /** A server that answers by the way whose number the path has. It counts how often its sockets write one part, and several. */
-async function serve(
-  test: Pick<typeof t, 'teardown'>,
-  options: { ServerResponse?: typeof OneWriteResponse },
-) {
+async function serve(test: Pick<typeof t, 'teardown'>, options: { ServerResponse?: typeof QuickResponse }) {
   const answer: RequestListener = ({ url = '' }, response) =>
     ways[names[Number(url.slice(1))] ?? '']?.(response.setHeader('date', 'now'));
   const server = createServer(options as object, answer);
@@ -75,7 +87,7 @@ async function serve(
 }
 
 t.test('a client gets the same bytes as from Node.js', async (t) => {
-  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: OneWriteResponse })];
+  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: QuickResponse })];
   for (const method of ['GET', 'HEAD'])
     for (const [at, name] of names.entries()) {
       const expected = await plain.ask([`${method} /${at}`]);
@@ -87,15 +99,67 @@ t.test('a client gets the same bytes as from Node.js', async (t) => {
 });
 
 t.test('a short text and its head are one write', async (t) => {
-  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: OneWriteResponse })];
+  const [plain, ours] = [await serve(t, {}), await serve(t, { ServerResponse: QuickResponse })];
   await ours.ask(['GET /0']);
   t.strictSame(ours.writes, { one: 1, several: 0 });
   await plain.ask(['GET /0']);
   t.strictSame(plain.writes, { one: 0, several: 1 }, 'Node.js writes two parts');
 });
 
+/** Connects a client that reads nothing, and asks until a response has to wait. @returns how many responses that took */
+async function fill(t: Pick<typeof import('tap').t, 'teardown'>, waits: (response: ServerResponse) => void) {
+  let waiting: ServerResponse | undefined;
+  const server = createServer({ ServerResponse: QuickResponse }, (_request, response) => {
+    response.writeHead(200, knownOfMany).end(many);
+    if (response.writableEnded) return;
+    waiting = response;
+    waits(response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => {});
+  let responses = 0;
+  for (; waiting === undefined; responses += 1) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await pause(20);
+  }
+  return { socket, responses };
+}
+
+t.test('pieces that the socket does not take follow when the client reads', async (t) => {
+  let drained = 0;
+  const { socket, responses } = await fill(t, (response) => {
+    t.ok(response.writableLength > 0);
+    response.on('drain', () => drained++);
+  });
+  t.ok(responses > 2, 'the kernel takes whole responses before');
+  t.equal(drained, 0);
+  let received = '';
+  const head = /HTTP\/1\.1 200 OK\r\n(?:[^\r\n]+\r\n)+\r\n/g;
+  for await (const part of socket) {
+    received += part;
+    if (received.length > responses * many.length && received.endsWith(' 39999 ')) break;
+  }
+  t.ok(drained > 0);
+  t.strictSame(received.split(head), ['', ...Array(responses).fill(many.toString())]);
+});
+
+t.test('a response whose client goes in the middle of its pieces ends without an error', async (t) => {
+  let closed: Promise<unknown> | undefined;
+  let response: ServerResponse | undefined;
+  const { socket } = await fill(t, (waiting) => {
+    response = waiting;
+    closed = once(waiting, 'close');
+  });
+  socket.destroy();
+  await closed;
+  t.notOk(response?.writableFinished);
+});
+
 t.test('a response without its client ends without an error', async (t) => {
-  const server = createServer({ ServerResponse: OneWriteResponse }, (request, response) => {
+  const server = createServer({ ServerResponse: QuickResponse }, (request, response) => {
     response.writeHead(200, known);
     request.socket.destroy();
     response.end(body);
