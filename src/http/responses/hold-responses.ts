@@ -9,6 +9,7 @@ import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-po
 import { addressOf } from '../limits/caller-address.js';
 import { atOnceBytes, BodyPieces, pieceBytes } from './body-pieces.js';
 import { isShared } from './public-document.js';
+import { partTaken } from './quick-response.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -109,7 +110,7 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
       reply.header('content-length', bytes);
       if (bytes > atOnceBytes)
         return done(null, withCount(new BodyPieces([whole]), { held, response, isKept: true }));
-      response.on('drain', () => held.progress());
+      response.on(partTaken, () => held.progress());
       return done(null, whole);
     }
     holdShort({ request, response, bytes: isOfAll ? 0 : bytes });
@@ -146,7 +147,8 @@ function lookAtShort(hold: (waiting: ShortResponse) => void): (sent: ShortRespon
     const all = sent;
     sent = [];
     for (const each of all) {
-      if (each.response.writableEnded) holdWaiting(each);
+      // A response with a head and without an end waits for its socket.
+      if (each.response.headersSent) holdWaiting(each);
       else each.response.once('prefinish', () => holdWaiting(each));
     }
   };
