@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fullPace, type Pace } from '../compare.js';
+import type { Pace } from '../compare.js';
 import { besideEarlier, type Version } from '../earlier-version.js';
 import { fire, type Load, median, type Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
@@ -10,7 +10,7 @@ import type { Setting } from '../setting.js';
 import { runProgram, writeTenant } from './convert.js';
 import { writeMappedTable } from './convert-any.js';
 import { bodyOf, nextWord, post } from './import-requests.js';
-import { loginWarmUps, longerLogins } from './oidc-login.js';
+import { longerLogins } from './oidc-login.js';
 import { introspecting, post as postForm } from './oidc-side.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
@@ -35,8 +35,8 @@ let number: number = firstNumbers.notSlower;
 interface Case {
   readonly measure: string;
   readonly unit: string;
-  /** Another pace than the usual one. */
-  readonly paceOf?: (pace: Pace) => Pace;
+  /** A factor for the length of warm-ups and rounds. */
+  readonly longer?: number;
   /** Prepares both sides. A case that is not measured is not prepared, because the earlier version may not have it. */
   readonly prepare: () => Promise<readonly [ours: Side, peer: Side]>;
 }
@@ -62,7 +62,7 @@ export async function measureNotSlower(
           measured.push({ of, sides: await of.prepare(), rates: [] });
       }
       for (const { of, sides, rates } of measured)
-        rates.push(await measureRound(sides, { pace: of.paceOf?.(pace) ?? pace, round }));
+        rates.push(await measureRound(sides, { pace: longerPace(pace, of.longer), round }));
     });
   } finally {
     await rm(files, { recursive: true });
@@ -81,11 +81,8 @@ export async function measureNotSlower(
   });
 }
 
-/** @see longerLogins, loginWarmUps */
-function paceOfLogins(pace: Pace): Pace {
-  if (pace !== fullPace) return pace;
-  const seconds = pace.seconds * longerLogins;
-  return { ...pace, seconds, warmUpSeconds: seconds * loginWarmUps };
+function longerPace(pace: Pace, factor = 1): Pace {
+  return { ...pace, seconds: pace.seconds * factor, warmUpSeconds: pace.warmUpSeconds * factor };
 }
 
 /**
@@ -135,7 +132,7 @@ async function casesOf(now: Version, before: Version): Promise<Case[]> {
       prepare: both(async (version, of) => side(await load(version, of))),
     })),
     {
-      ...{ measure: 'login with a password', unit: 'logins/s', paceOf: paceOfLogins },
+      ...{ measure: 'login with a password', unit: 'logins/s', longer: longerLogins },
       prepare: both((version) => version.peopleOf()),
     },
     { measure: `import of ${size} users`, unit: 'users/s', prepare: both(imports) },

@@ -22,7 +22,7 @@ const connections = 16;
  */
 export const longerLogins = 3;
 /** At so few requests per second, it takes most of a minute until V8 has compiled everything. */
-export const loginWarmUps = 8;
+const warmUps = 8;
 
 /**
  * People who sign in with their password, from the application's redirect to the code, compared with the hash alone.
@@ -43,7 +43,7 @@ export async function measureLogin(setting: Setting, api: Running, pace: Pace): 
     return { rate, cost: ((await process.processorTime()) - before) / (rate * seconds) };
   };
   try {
-    for (let times = 0; times < (pace === fullPace ? loginWarmUps : 1); times++) await ownRate();
+    for (let times = 0; times < (pace === fullPace ? warmUps : 1); times++) await ownRate();
     await ceilingRate();
     const rounds: { ours: Measured; alone: Measured }[] = [];
     for (let round = 0; round < pace.rounds; round++) {
