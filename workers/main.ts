@@ -12,7 +12,7 @@ import { readConfig } from '#src/read-config.js';
 import { openWorkerRooms } from '#src/rooms.js';
 import { startWorkers } from './start-workers.js';
 
-/** A worker gets a tenth of the processor time that an API process gets if both want all of it. Less if it was started with less. */
+/** A worker gets a tenth of the processor time that an API process gets if both want all of it. It keeps a lower priority with which it was started. */
 const niceness = 10;
 
 /**

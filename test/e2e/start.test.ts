@@ -13,8 +13,8 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
   if (stage === undefined) return;
   const metricsPort = await freePort(1, 2);
   const MUSTER_METRICS_PORT = String(metricsPort);
-  // A caller pauses between its requests. On a busy machine its pause may be longer than the least time for which a process drains, and its
-  // next request would meet a closed connection.
+  // A caller pauses between its requests. On a busy machine the pause may take longer than the least drain of a process, half a second. The
+  // next request would then meet a closed connection.
   const MUSTER_DRAIN_SECONDS = '3';
   const service = await stage.startSupervised(
     { processes: 2, workers: 1 },

@@ -10,8 +10,8 @@ export const partTaken = 'partTaken';
  * for the end, and then writes a list of two, which costs each response 2 microseconds more. Longer bytes are written in pieces, all of them at
  * once if the socket takes them: a stream would cost a list of 100 users a tenth of its time.
  *
- * A response ends when its socket has taken the whole body: Node.js takes a connection whose response has ended for idle, and a shutdown
- * closes it. Nothing may be written meanwhile.
+ * Such a response ends when its socket has taken the whole body. Node.js takes a connection whose response has ended for idle, and a shutdown
+ * closes it. Nothing may be written meanwhile. Short bytes and streams end as Node.js ends them.
  */
 export class QuickResponse<
   Request extends IncomingMessage = IncomingMessage,
