@@ -5,7 +5,13 @@ import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
 import { nameSubject, passwordSubject } from './attempt-subjects.js';
-import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from './check-within-limits.js';
+import {
+  beginAttempt,
+  type CheckOutcome,
+  type CheckWithinLimitsDeps,
+  checkBegun,
+  type UnsettledAttempt,
+} from './check-within-limits.js';
 import {
   type CheckOrigin,
   type EarlierSignIn,
@@ -57,6 +63,16 @@ const bcryptBytes = 72;
  * the login name, do not lock it. When it has used them up, it is treated as any other browser.
  */
 export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
+  const { outcome, settle } = await checkUnsettledPassword(deps, proof);
+  await settle();
+  return outcome;
+}
+
+/** {@link checkPassword}, whose caller settles the attempt, and so chooses with what other message to Redis. */
+export async function checkUnsettledPassword(
+  deps: CheckDeps,
+  proof: PasswordProof,
+): Promise<Pick<UnsettledAttempt, 'outcome' | 'settle'>> {
   const { account, loginName, address } = proof;
   const counted = {
     shown: nameSubject(loginName, proof.organization),
@@ -85,25 +101,30 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   const ofBrowser = knownSince(account, proof.earlier)
     ? { shown: `browser:${proof.earlier?.id}` }
     : undefined;
-  const first = ofBrowser && (await checkWithinLimits(deps, ofBrowser, verify));
-  const { outcome, last } =
+  const first = ofBrowser && (await checkBegun(await beginAttempt(deps, ofBrowser), verify));
+  const { outcome, last, settle } =
     first === undefined || first.outcome.kind === 'locked'
-      ? await checkWithinLimits(deps, counted, verify)
+      ? await checkBegun(await beginAttempt(deps, counted), verify)
       : first;
   deps.measures?.loginChecked('password', outcome.kind);
   const known = takenOver ?? account;
   if (known === undefined) {
     if (outcome.kind === 'wrong') deps.logger.info({ address }, 'password check of an unknown login name');
-    return outcome;
+    return { outcome, settle };
   }
-  if (outcome.kind === 'right') await improveHash(deps, known, proof.password);
-  await recordCheck(deps, known.user, {
-    happened: eventsOf(outcome, last),
-    from: proof,
-    ...(outcome.kind === 'wrong' && { reason }),
-  });
-  if (outcome.kind === 'right' && takenOver !== undefined) return { kind: 'right', takenOver };
-  return outcome;
+  try {
+    if (outcome.kind === 'right') await improveHash(deps, known, proof.password);
+    await recordCheck(deps, known.user, {
+      happened: eventsOf(outcome, last),
+      from: proof,
+      ...(outcome.kind === 'wrong' && { reason }),
+    });
+  } catch (error) {
+    await settle();
+    throw error;
+  }
+  if (outcome.kind !== 'right' || takenOver === undefined) return { outcome, settle };
+  return { outcome: { kind: 'right', takenOver }, settle };
 }
 
 /** Returns whether no password signs in the account to its organization. The organization comes from the cache. */

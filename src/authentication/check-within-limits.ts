@@ -58,7 +58,7 @@ interface CheckedAttempt {
 }
 
 /** An attempt that counts until it is settled. */
-interface UnsettledAttempt extends CheckedAttempt {
+export interface UnsettledAttempt extends CheckedAttempt {
   /** Ends the count of an attempt that was right, once however often it is called. Any other counts on. */
   settle(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 export { codeSubject, forgetAttempts } from './attempt-subjects.js';
-export { checkPassword } from './check-password.js';
+export { checkPassword, checkUnsettledPassword } from './check-password.js';
 export { type CheckOutcome, takeBackAttempt } from './check-within-limits.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';

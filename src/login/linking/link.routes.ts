@@ -110,13 +110,19 @@ async function byPassword(deps: Deps, exchange: HttpExchange): Promise<FastifyRe
   const locked = await countTry(deps, reply, linking);
   if (locked !== undefined) return refuse(deps, reply, linking, { typed, alert: locked });
   const name = { text: loginName, organization: '', orgId: pending.orgId };
-  const outcome = await checkLogin(deps, {
+  const pastSignIns = await deps.sessions.pastSignIns(visit.agent.hash);
+  const { outcome, settle } = await checkLogin(deps, {
     name,
     password: formText(request.body, 'password'),
-    agentHash: visit.agent.hash,
+    pastSignIns,
     origin: originOf(request, visit),
   });
-  if (outcome.kind === 'right') return proved(deps, exchange, linking, [{ kind: 'password' }], outcome);
+  await settle();
+  if (outcome.kind === 'right') {
+    const { account } = outcome;
+    const isKnownBrowser = pastSignIns.has(account.user.id);
+    return proved(deps, exchange, linking, [{ kind: 'password' }], { account, isKnownBrowser });
+  }
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   if (outcome.kind === 'locked') {

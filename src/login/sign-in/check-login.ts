@@ -2,11 +2,12 @@ import type { Account } from '#src/accounts/index.js';
 import {
   type CheckOrigin,
   type CheckOutcome,
-  checkPassword,
+  checkUnsettledPassword,
   findAccount,
   type LoginName,
 } from '#src/authentication/index.js';
 import { findHookedOrganization, takeOverPerson } from '#src/authentication/migration-hook/index.js';
+import type { PastSignIns } from '#src/sessions/sessions.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
 type Deps = Pick<
@@ -37,27 +38,31 @@ type Deps = Pick<
 interface LoginAttempt {
   readonly name: LoginName;
   readonly password: string;
-  /** The browser, which has more attempts for people who signed in there before. */
-  readonly agentHash: string;
+  /** The sign-ins at the browser, which has more attempts for people who signed in there before. */
+  readonly pastSignIns: PastSignIns;
   readonly origin: CheckOrigin;
 }
 
-/** The account of a right password, and whether its person signed in at the browser before, or why there is none. */
+/** The account of a right password, or why there is none. */
 export type LoginOutcome =
-  | { readonly kind: 'right'; readonly account: Account; readonly isKnownBrowser: boolean }
+  | { readonly kind: 'right'; readonly account: Account }
   | Exclude<CheckOutcome, { readonly kind: 'right' }>;
 
 /**
  * Checks the password of the account that a login name means. If the organization has a migration hook, a person without a password here
  * is taken over from the former service.
+ * @returns `settle` must be called, whatever the outcome is: see `checkBegun`
  */
-export async function checkLogin(deps: Deps, attempt: LoginAttempt): Promise<LoginOutcome> {
-  const { name, password, agentHash, origin } = attempt;
+export async function checkLogin(
+  deps: Deps,
+  attempt: LoginAttempt,
+): Promise<{ readonly outcome: LoginOutcome; settle(): Promise<void> }> {
+  const { name, password, pastSignIns, origin } = attempt;
   const { text: loginName, organization = '', orgId } = name;
   const lookUp = lookUpOf(deps);
   const findNamed = () => findAccount(lookUp, name);
-  const [account, pastSignIns] = await Promise.all([findNamed(), deps.sessions.pastSignIns(agentHash)]);
-  const outcome = await checkPassword(deps, {
+  const account = await findNamed();
+  const { outcome, settle } = await checkUnsettledPassword(deps, {
     account,
     loginName,
     organization,
@@ -70,10 +75,12 @@ export async function checkLogin(deps: Deps, attempt: LoginAttempt): Promise<Log
       return hook && takeOverPerson(deps, { ...hook, account, loginName, password, findAgain: findNamed });
     },
   });
-  if (outcome.kind !== 'right') return outcome;
+  if (outcome.kind !== 'right') return { outcome, settle };
   const signedIn = outcome.takenOver ?? account;
-  if (signedIn === undefined) return { kind: 'wrong' };
-  return { kind: 'right', account: signedIn, isKnownBrowser: pastSignIns.has(signedIn.user.id) };
+  return {
+    outcome: signedIn === undefined ? { kind: 'wrong' } : { kind: 'right', account: signedIn },
+    settle,
+  };
 }
 
 /**

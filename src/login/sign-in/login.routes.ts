@@ -259,33 +259,37 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
   await requireFlowForm(deps, request, loginPurpose(flow));
-  // Both are one message to Redis.
-  const [anonymous, step] = await Promise.all([
+  const { hash: agentHash } = ensureAgent(deps, request, reply);
+  // All of these are one message to Redis.
+  const [anonymous, step, pastSignIns] = await Promise.all([
     readVisit(deps, exchange, flow),
-    deps.loginSteps.find(ensureAgent(deps, request, reply).hash, flow),
+    deps.loginSteps.find(agentHash, flow),
+    deps.sessions.pastSignIns(agentHash),
   ]);
   const { visit, person } = await readPersonToConfirm(deps, request, anonymous);
   const name = person === undefined ? readLoginName(request.body, visit) : nameOf(person);
-  const outcome = ofPerson(
-    person,
-    await checkLogin(deps, {
-      name,
-      password: formText(request.body, 'password'),
-      agentHash: visit.agent.hash,
-      origin: originOf(request, visit),
-    }),
-  );
+  const checked = await checkLogin(deps, {
+    name,
+    password: formText(request.body, 'password'),
+    pastSignIns,
+    origin: originOf(request, visit),
+  });
+  const { settle } = checked;
+  const outcome = ofPerson(person, checked.outcome);
   if (outcome.kind === 'right') {
-    const { account, isKnownBrowser } = outcome;
+    const { account } = outcome;
     return continueSignIn(deps, exchange, {
       visit,
       account,
       proofs: [...provedIn(step, account), { kind: 'password' }],
-      isKnownBrowser,
+      isKnownBrowser: pastSignIns.has(account.user.id),
+      pastSignIns,
+      alongside: settle,
       toAccount: isToAccount(request.body),
       hasAuthenticator: hasAuthenticator(request.body),
-    });
+    }).finally(settle);
   }
+  await settle();
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   const { text: loginName, organization } = name;

@@ -94,7 +94,10 @@ async function prove(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> 
       const proof = { kind: 'mailCode' } as const;
       await deps.loginSteps.remove(visit.agent.hash, visit.flow);
       await rememberIfAsked(deps, exchange, { account, proof });
-      return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, proof], ...begun });
+      return continueSignIn(deps, exchange, {
+        ...{ visit, account, proofs: [...proofs, proof], ...begun },
+        pastSignIns,
+      });
     }
     case 'ended':
       return refuse(deps, reply.code(400), visit, { alert: t.ended });

@@ -142,6 +142,7 @@ async function use(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
     account,
     proofs: [...earlier, { kind: 'mailLink' }],
     isKnownBrowser: pastSignIns.has(account.user.id),
+    pastSignIns,
     toAccount: opened.link.toAccount,
   });
 }

@@ -135,7 +135,10 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
   if (outcome.kind === 'right') {
     await deps.loginSteps.remove(visit.agent.hash, visit.flow);
     await rememberIfAsked(deps, exchange, { account, proof: outcome.proof });
-    return continueSignIn(deps, exchange, { visit, account, proofs: [...proofs, outcome.proof], ...begun });
+    return continueSignIn(deps, exchange, {
+      ...{ visit, account, proofs: [...proofs, outcome.proof], ...begun },
+      pastSignIns,
+    });
   }
   const error =
     outcome.kind === 'wrong'

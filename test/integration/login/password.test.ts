@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { nameSubject, passwordSubject } from '#src/authentication/attempt-subjects.js';
 import { amrOf } from '#src/authentication/proofs/index.js';
 import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import { setPassword } from '#src/authentication/set-password.js';
@@ -14,6 +15,7 @@ import { makeApplication } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp, serve } from '../../support/app/test-app.js';
 import { formsOf, type Visitor, visit } from '../../support/oidc/visitor.js';
+import { watchRedisCommands } from '../../support/stores/redis-commands.js';
 import { keysOf, removeKeys } from '../../support/stores/redis-keys.js';
 import { errorIdOf } from '../../support/thrown.js';
 
@@ -522,6 +524,43 @@ t.test('hash work beyond the bounds: 503 with Retry-After, and no attempt is cou
   }
   container.passwords.verify = verify;
   t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+});
+
+t.test('an attempt whose password was right counts no more, whatever follows', async (t) => {
+  const user = await makePerson(container, home);
+  const address = '203.0.113.41';
+  const visitor = visit(app, container, { address });
+  const failures = async () => {
+    const subjects = [nameSubject(user.userName, ''), `address:${address}`, passwordSubject(user.id)];
+    const all = await Promise.all(subjects.map((one) => container.loginAttempts.standing(one, 8)));
+    return all.reduce((sum, one) => sum + one.failures, 0);
+  };
+  t.equal((await signIn(visitor, user.userName, 'wrong')).status, 400);
+  t.equal(await failures(), 3, 'the name, the address and the account');
+  const away = () => Promise.reject(new Error('away'));
+  for (const [part, method] of [
+    [container.events, 'record'],
+    [container.sessions, 'signIn'],
+  ] as const) {
+    const works = Object.getOwnPropertyDescriptor(part, method) as PropertyDescriptor;
+    Object.defineProperty(part, method, { ...works, value: away });
+    t.teardown(() => Object.defineProperty(part, method, works));
+    t.equal((await signIn(visitor, user.userName)).status, 500, method);
+    Object.defineProperty(part, method, works);
+    t.equal(await failures(), 1, `${method}: that of the wrong password, at the address`);
+  }
+  t.equal((await signIn(visitor, user.userName)).status, 303);
+  t.equal(await failures(), 1, 'nor after a sign-in');
+});
+
+t.test('a sign-in sends few messages to Redis', async (t) => {
+  const user = await makePerson(container, home);
+  const visitor = newVisitor();
+  const page = await visitor.get(`/login?request=${await waitingRequest(visitor)}`);
+  const redis = watchRedisCommands(container.redis);
+  t.teardown(() => redis.stop());
+  t.match(await visitor.fill(page, { loginName: user.userName, password: goodPassword }), { status: 303 });
+  t.equal(redis.messages(), 3, redis.names.join(' '));
 });
 
 t.test('languages: ui_locales before the header', async (t) => {
