@@ -6,12 +6,12 @@ import { pieceBytes } from './body-pieces.js';
 export const partTaken = 'partTaken';
 
 /**
- * Writes a body that is in memory with as little work as possible. Head and body of a short text are one write: Node.js adds an empty text
+ * Writes a body that is in memory with as little work as possible. Its head and its first piece are one write: Node.js adds an empty text
  * for the end, and then writes a list of two, which costs each response 2 microseconds more. Longer bytes are written in pieces, all of them at
  * once if the socket takes them: a stream would cost a list of 100 users a tenth of its time.
  *
- * Such a response ends when its socket has taken the whole body. Node.js takes a connection whose response has ended for idle, and a shutdown
- * closes it. Nothing may be written meanwhile. Short bytes and streams end as Node.js ends them.
+ * Every response ends when its socket has taken what was written, also that of a stream. Node.js takes a connection whose response has ended for
+ * idle, and a shutdown closes it. Nothing may be written after the call of `end`.
  */
 export class QuickResponse<
   Request extends IncomingMessage = IncomingMessage,
@@ -25,11 +25,14 @@ export class QuickResponse<
     // The length is known, and nothing waits in the socket.
     const isWhole = this.headersSent && !this.chunkedEncoding && (encoding ?? undefined) === undefined;
     const isFree = socket !== null && socket.writableLength === 0 && socket.writableCorked === 0;
-    if (!isWhole || this.writableEnded || !isFree)
-      return super.end(body as never, encoding as never, onEnd as never);
-    if (typeof body === 'string') return this.#write(body, socket, end);
-    if (Buffer.isBuffer(body) && body.length > pieceBytes) return this.#writePieces(body, socket, end);
-    return super.end(body as never, encoding as never, onEnd as never);
+    if (isWhole && isFree && !this.writableEnded) {
+      if (typeof body === 'string') return this.#write(body, socket, end);
+      if (Buffer.isBuffer(body)) return this.#writePieces(body, socket, end);
+    }
+    const endAsGiven = () => super.end(body as never, encoding as never, onEnd as never);
+    const waits = socket !== null && socket.writableLength > 0 && this.headersSent;
+    if (!waits || this.writableEnded || !isNothing(body)) return endAsGiven();
+    return this.#afterTaken(endAsGiven);
   }
 
   #writePieces(left: Buffer, socket: Socket, end: () => void): this {
@@ -50,8 +53,13 @@ export class QuickResponse<
       next();
       return this;
     }
-    this.#isWriting = true;
     // The callback of the part itself would come in a later turn, also if the socket took it at once.
+    return this.#afterTaken(next);
+  }
+
+  /** @param next called when the socket has taken what was written, and never if the connection breaks */
+  #afterTaken(next: () => void): this {
+    this.#isWriting = true;
     this.write('', (error) => {
       if (error) return;
       this.emit(partTaken);
@@ -60,4 +68,9 @@ export class QuickResponse<
     });
     return this;
   }
+}
+
+/** Whether the first argument of `end` is no body: it may be a callback. */
+function isNothing(body: unknown): boolean {
+  return body === undefined || body === null || typeof body === 'function';
 }

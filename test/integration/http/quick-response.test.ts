@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
@@ -50,6 +51,13 @@ const ways: Record<string, (response: ServerResponse) => void> = {
     response.end(many);
   },
   'a late text': (response) => void setImmediate(() => response.writeHead(200, known).end(body)),
+  'a stream': (response) => void Readable.from([many, Buffer.from(body)]).pipe(response.writeHead(200)),
+  'a stream of a known length': (response) =>
+    void Readable.from([many]).pipe(response.writeHead(200, knownOfMany)),
+  'a part, and an end with a callback': (response) => {
+    response.writeHead(200).write(many);
+    response.end(() => {});
+  },
   'a long text': (response) => {
     const long = 'ä'.repeat(500_000);
     response.writeHead(200, { 'content-length': 1_000_000 }).end(long);
@@ -109,15 +117,18 @@ t.test('a short text and its head are one write', async (t) => {
 /** Connects a client that reads nothing, and asks until a response has to wait. @returns how many responses that took */
 async function fill(
   t: Pick<typeof import('tap').t, 'teardown'>,
-  body: string | Buffer,
+  send: (response: ServerResponse) => void,
   waits: (response: ServerResponse) => void,
 ) {
   let waiting: ServerResponse | undefined;
   const server = createServer({ ServerResponse: QuickResponse }, (_request, response) => {
-    response.writeHead(200, { 'content-length': body.length }).end(body);
-    if (response.writableEnded) return;
-    waiting = response;
-    waits(response);
+    send(response);
+    // A response that its socket took has ended by then.
+    setImmediate(() => {
+      if (response.writableEnded) return;
+      waiting = response;
+      waits(response);
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.teardown(() => server.close());
@@ -132,15 +143,33 @@ async function fill(
   return { server, socket, responses };
 }
 
+/** Sends a body at once. */
+const whole = (body: string | Buffer) => (response: ServerResponse) =>
+  void response.writeHead(200, { 'content-length': body.length }).end(body);
+
 const short = 'b'.repeat(60_000);
-for (const [kind, body] of Object.entries({ 'a short text': short, pieces: many })) {
+const waitingBodies = {
+  'a short text': { body: short, send: whole(short) },
+  'short bytes': { body: short, send: whole(Buffer.from(short)) },
+  pieces: { body: many, send: whole(many) },
+  'the last part of a stream': {
+    body: short,
+    send: (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': short.length }).write(short);
+      response.end(null);
+    },
+  },
+};
+for (const [kind, { body, send }] of Object.entries(waitingBodies)) {
   t.test(
     `${kind}: what the socket does not take follows when the client reads, also at a shutdown`,
     async (t) => {
       let taken = 0;
-      const { server, socket, responses } = await fill(t, body, (response) => {
-        t.ok(response.writableLength > 0);
+      let ended: Promise<unknown> | undefined;
+      const { server, socket, responses } = await fill(t, send, (response) => {
+        t.notOk(response.writableEnded, 'Node.js does not take its connection for idle');
         response.on(partTaken, () => taken++);
+        ended = once(response, 'finish');
       });
       t.ok(responses > 2, 'the kernel takes whole responses before');
       // Both are what a shutdown does.
@@ -153,6 +182,7 @@ for (const [kind, body] of Object.entries({ 'a short text': short, pieces: many 
         received += part;
         if (received.split(head).slice(1).join('').length === responses * body.length) break;
       }
+      await ended;
       t.ok(taken > 0);
       t.strictSame(received.split(head), ['', ...Array(responses).fill(body.toString())]);
     },
@@ -162,7 +192,7 @@ for (const [kind, body] of Object.entries({ 'a short text': short, pieces: many 
 t.test('a response whose client goes in the middle of its pieces ends without an error', async (t) => {
   let closed: Promise<unknown> | undefined;
   let response: ServerResponse | undefined;
-  const { socket } = await fill(t, many, (waiting) => {
+  const { socket } = await fill(t, whole(many), (waiting) => {
     response = waiting;
     closed = once(waiting, 'close');
   });
