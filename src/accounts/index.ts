@@ -3,9 +3,9 @@ export { type ActivePerson, factorFields, factorsIn } from './account-factors.st
 export type { AccountVersion } from './account-writes.store.js';
 export type { AccountsStore } from './accounts.store.js';
 export { credentialsStamp } from './credentials-stamp.js';
+export type { IdentityHolders, PasskeyHolder, PasskeyHolders } from './list-holders.store.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
-export type { PasskeyHolder, PasskeyHolders } from './passkey-holders.store.js';
 export {
   brokenPasswordRules,
   mayBePassword,

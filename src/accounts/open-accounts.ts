@@ -2,11 +2,16 @@ import type { UserTotalsStore } from '#src/organizations/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type AccountsStore, createAccountsStore } from './accounts.store.js';
 import {
+  createIdentityHolders,
+  createPasskeyHolders,
+  type IdentityHolders,
+  type PasskeyHolders,
+} from './list-holders.store.js';
+import {
   createOneTimeLinksStore,
   type OneTimeLinksStore,
   oneTimeLinkIndexes,
 } from './one-time-links.store.js';
-import { createPasskeyHolders, type PasskeyHolders } from './passkey-holders.store.js';
 import {
   createIdentityLinksStore,
   createWebauthnCredentialsStore,
@@ -22,7 +27,7 @@ export const accountCollections = [oneTimeLinkIndexes, ...personListCollections]
 export interface OpenedAccounts {
   readonly accounts: AccountsStore;
   readonly oneTimeLinks: OneTimeLinksStore;
-  readonly identityLinks: IdentityLinksStore;
+  readonly identityLinks: IdentityLinksStore & IdentityHolders;
   readonly webauthnCredentials: WebauthnCredentialsStore & PasskeyHolders;
 }
 
@@ -37,7 +42,7 @@ export function openAccounts({
   return {
     accounts: createAccountsStore(mongo, userTotals),
     oneTimeLinks: createOneTimeLinksStore(mongo),
-    identityLinks: createIdentityLinksStore(mongo),
+    identityLinks: { ...createIdentityLinksStore(mongo), ...createIdentityHolders(mongo) },
     webauthnCredentials: { ...createWebauthnCredentialsStore(mongo), ...createPasskeyHolders(mongo) },
   };
 }

@@ -1,5 +1,5 @@
 import { hasRoleOutside } from '#src/access/memberships/index.js';
-import type { Account, AccountsStore } from '#src/accounts/index.js';
+import type { Account, AccountsStore, IdentityHolders } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { loginNameKey } from '#src/authentication/index.js';
@@ -9,18 +9,13 @@ import type { ProvedIdentity } from '../provider/index.js';
 import type { Connection } from '../registry/connection.js';
 import { trustedAddress } from './claims-to-profile.js';
 import { type CreatePersonDeps, createPerson } from './create-person.js';
-import {
-  type Identity,
-  identityHolder,
-  type LinkDeps,
-  type LinkRule,
-  linkIdentity,
-} from './link-identity.js';
+import { identityHolder, knownPerson, type LinkDeps, type LinkRule, linkIdentity } from './link-identity.js';
 import { PersonRefused } from './sign-in-refusal.js';
 import { type AdoptionDeps, provisioningVerdict } from './was-provisioned.js';
 
 export interface FindPersonDeps extends LinkDeps, CreatePersonDeps, Pick<AdoptionDeps, 'projectMembers'> {
   readonly accounts: AccountsStore;
+  readonly identityLinks: LinkDeps['identityLinks'] & IdentityHolders;
   readonly events: EventsStore;
   readonly caches: LinkDeps['caches'] & { readonly memberships: Pick<Cache<Membership[]>, 'get'> };
 }
@@ -107,15 +102,6 @@ export async function requireAdmitted(
   if (!user.active) throw new PersonRefused('inactive', user.id);
   if (await hasRoleOutside(caches, user)) throw new PersonRefused('roleOutside', user.id);
   return account;
-}
-
-/** A link of a person who is gone means nobody. The removal of the person removes it too. */
-export async function knownPerson(
-  deps: Pick<FindPersonDeps, 'accounts' | 'identityLinks'>,
-  identity: Identity,
-): Promise<Account | undefined> {
-  const userId = await identityHolder(deps, identity);
-  return userId === undefined ? undefined : deps.accounts.find(identity.orgId, userId);
 }
 
 interface Linkable {

@@ -1,3 +1,4 @@
+import type { Account, IdentityHolders } from '#src/accounts/index.js';
 import {
   type IdentityLinksStore,
   identityLinks as kind,
@@ -53,7 +54,15 @@ function identityKey({ connectionId, subject }: Identity): string {
   return key;
 }
 
-/** Returns the person of the organization who has the identity. */
+/** Returns the account of the person of the organization who has the identity. A link of a person who is gone means nobody. The removal of the person removes it too. */
+export function knownPerson(
+  { identityLinks }: { readonly identityLinks: Pick<IdentityHolders, 'accountOf'> },
+  identity: Identity,
+): Promise<Account | undefined> {
+  return identityLinks.accountOf(identity.orgId, identityKey(identity));
+}
+
+/** Returns the identifier of the person of the organization who has the identity. */
 export async function identityHolder(
   { identityLinks }: Pick<LinkDeps, 'identityLinks'>,
   identity: Identity,

@@ -2,7 +2,8 @@ import type { Organization, UserProfileInput } from '#src/directory/index.js';
 import { type Claims, mappedMemberships } from '../mapping/claim-values.js';
 import type { Connection } from '../registry/connection.js';
 import { profileOf } from './claims-to-profile.js';
-import { type FindPersonDeps, knownPerson, linkablePerson, requireAdmitted } from './find-person.js';
+import { type FindPersonDeps, linkablePerson, requireAdmitted } from './find-person.js';
+import { knownPerson } from './link-identity.js';
 import { type PersonRefusal, PersonRefused } from './sign-in-refusal.js';
 
 /** What a sign-in with some claims would come to. */

@@ -13,7 +13,6 @@ import {
 import { organizationStands } from '#src/organizations/index.js';
 import { userEvent } from '#src/people/users/index.js';
 import type { PastSignIns } from '#src/sessions/sessions.js';
-import type { Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
 /** What the way back from a provider uses. */
@@ -37,8 +36,6 @@ interface Admitted {
   readonly account: Account;
   readonly proofs: readonly Proof[];
   readonly isKnownBrowser: boolean;
-  /** The sign-ins at the browser, as they were read for it. */
-  readonly pastSignIns: PastSignIns;
 }
 
 /**
@@ -50,11 +47,12 @@ export async function admitArrival(
   deps: ArrivalDeps,
   {
     origin,
-    visit,
+    pastSignIns,
     arrival: { connection, proved, proof, waiting },
   }: {
     origin: CheckOrigin;
-    visit: Visit;
+    /** The sign-ins at the browser. */
+    pastSignIns: PastSignIns;
     arrival: Extract<FinishedSignIn, { kind: 'proved' }>;
   },
 ): Promise<Admitted | SignInRefusal> {
@@ -65,7 +63,6 @@ export async function admitArrival(
   const admitted = await admitPerson(deps, { organization, connection, proved });
   if ('reason' in admitted) return admitted;
   const { user } = admitted;
-  const pastSignIns = await deps.sessions.pastSignIns(visit.agent.hash);
   const isKnownBrowser = pastSignIns.has(user.id);
   if (!isKnownBrowser && (await isPasswordLocked(deps, user.id)))
     return { reason: 'locked', detail: '', userId: user.id };
@@ -75,7 +72,7 @@ export async function admitArrival(
     ...{ account: admitted, organization, connection, isNew, origin, subject, claims, nameId, proof },
   });
   const kept = await keepLogoutHint(deps, { connection, userId: user.id, proved, proof });
-  return { account, proofs: [kept], isKnownBrowser, pastSignIns };
+  return { account, proofs: [kept], isKnownBrowser };
 }
 
 /** Gives the person what the claims say, and records the sign-in by the connection. @returns the account as it is then */

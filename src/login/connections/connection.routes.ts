@@ -149,12 +149,16 @@ async function finish(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const agent = readAgent(deps, request);
-  const finished = await finishAtProvider(deps, {
-    ...namesIn(request),
-    parameters,
-    isAgent: async (hash) => agent !== undefined && deps.sessions.isSameAgent(agent.hash, hash),
-  });
-  if (finished.kind === 'ended') return beginFromProvider(deps, exchange);
+  // What is known of the browser is one message to Redis with what waits for the answer.
+  const [finished, pastSignIns] = await Promise.all([
+    finishAtProvider(deps, {
+      ...namesIn(request),
+      parameters,
+      isAgent: async (hash) => agent !== undefined && deps.sessions.isSameAgent(agent.hash, hash),
+    }),
+    agent === undefined ? undefined : deps.sessions.pastSignIns(agent.hash),
+  ]);
+  if (finished.kind === 'ended' || pastSignIns === undefined) return beginFromProvider(deps, exchange);
   const { waiting } = finished;
   if (waiting.test !== undefined) return endTest(deps, reply, { testId: waiting.test, finished });
   const { toAccount } = waiting;
@@ -170,7 +174,7 @@ async function finish(
     });
   const { connection } = finished;
   const admitted = await admitArrival(deps, {
-    visit,
+    pastSignIns,
     origin: originOf(request, visit),
     arrival: finished,
   });
@@ -183,7 +187,7 @@ async function finish(
     const link = await keepPendingLink(deps, connection, arrival);
     return goTo(reply, pageAddress(deps, provePath, { request: flow, link }));
   }
-  return continueSignIn(deps, exchange, { visit, toAccount, ...admitted });
+  return continueSignIn(deps, exchange, { visit, toAccount, pastSignIns, ...admitted });
 }
 
 /**

@@ -151,6 +151,8 @@ t.test('a key of another kind in the metadata is left out and counted', async (t
 t.test('metadata that describes no provider is refused with the reason', async (t) => {
   const good = provider.metadata();
   const wrong: [what: RegExp, metadata: string][] = [
+    [/is a page of HTML/, '<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
+    [/is a page of HTML/, ' <html lang="en"></html>'],
     [/no well-formed XML/, '<md'],
     [/declaration/, `<!DOCTYPE x [<!ENTITY e "x">]>${good.replace(/^<\?xml.*?>\s*/, '')}`],
     [/describes no provider/, good.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],

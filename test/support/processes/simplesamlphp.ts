@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as ask } from 'node:http';
@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { endable } from '../../../dev/end-server.js';
 import { freePort } from '../../../dev/free-port.js';
@@ -40,6 +41,12 @@ export async function startSimpleSamlPhp(
   const php = await findProgram('php');
   if (php === undefined || !existsSync(installed)) {
     notRun(t, 'php or simplesamlphp of Debian is not installed');
+    return undefined;
+  }
+  // Without them it answers with a page that says so.
+  const modules = (await promisify(execFile)(php, ['-m'])).stdout.toLowerCase().split('\n');
+  if (!modules.includes('dom') || !modules.includes('mbstring')) {
+    notRun(t, 'php-xml or php-mbstring of Debian is not installed');
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-simplesamlphp-'));

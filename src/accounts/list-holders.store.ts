@@ -2,6 +2,7 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { batchReads, usualBatches } from '#src/platform/work/batcher.js';
 import type { Account } from './account.js';
 import { type AccountDocument, accountProjection, toAccount } from './account-document.js';
+import type { IdentityLink } from './person-lists/identity-link.js';
 import type { PersonList, WebauthnCredential } from './person-lists/index.js';
 import { type ListDocument, toList } from './person-lists/person-lists.store.js';
 
@@ -21,24 +22,36 @@ export interface PasskeyHolders {
   findAnywhere(credentialId: string): Promise<PasskeyHolder[]>;
 }
 
+/** Finds the person who has an identity of a connection. */
+export interface IdentityHolders {
+  /**
+   * Returns the account of the person in the organization whose list of links has this unique key. Undefined also if the person was removed a
+   * moment ago.
+   */
+  accountOf(orgId: string, key: string): Promise<Account | undefined>;
+}
+
 /** The most people that a look-up in all organizations reads. An organization has one of them. */
 const mostHolders = 20;
 /** The most people that one query reads for several sign-ins. The list of each may have a hundred kilobytes. */
 const mostAtOnce = 16;
 
 /** A list with the user of its person. The join is one command instead of two, which wait for each other. */
-interface HolderDocument extends ListDocument<WebauthnCredential> {
+interface HolderDocument<Item> extends ListDocument<Item> {
   readonly users: readonly AccountDocument[];
 }
 
 const ofUsers = Object.fromEntries(Object.keys(accountProjection).map((field) => [`users.${field}`, 0]));
 
-/** Opens the look-up of people by their passkeys. */
-export function createPasskeyHolders(mongo: Mongo): PasskeyHolders {
-  const lists = mongo.collection('webauthnCredentials');
-  const read = (condition: object, limit: number) =>
+/** Reads at most so many lists with the users of their people. */
+function readHolders<Item>(
+  mongo: Mongo,
+  collection: string,
+): (condition: object, limit: number) => Promise<HolderDocument<Item>[]> {
+  const lists = mongo.collection(collection);
+  return (condition, limit) =>
     lists
-      .aggregate<HolderDocument>(
+      .aggregate<HolderDocument<Item>>(
         [
           { $match: condition },
           { $limit: limit },
@@ -48,6 +61,22 @@ export function createPasskeyHolders(mongo: Mongo): PasskeyHolders {
         { batchSize: limit + 1 },
       )
       .toArray();
+}
+
+/** Opens the look-up of people by their identities. */
+export function createIdentityHolders(mongo: Mongo): IdentityHolders {
+  const read = readHolders<IdentityLink>(mongo, 'identityLinks');
+  return {
+    async accountOf(orgId, key) {
+      const [holder] = await read({ orgId, keys: key }, 1);
+      return holder && accountIn(holder);
+    },
+  };
+}
+
+/** Opens the look-up of people by their passkeys. */
+export function createPasskeyHolders(mongo: Mongo): PasskeyHolders {
+  const read = readHolders<WebauthnCredential>(mongo, 'webauthnCredentials');
   const findMaker = batchReads(
     async (ids: readonly string[]) => {
       const found = await read({ instanceKeys: { $in: [...ids] } }, ids.length);
@@ -65,8 +94,13 @@ export function createPasskeyHolders(mongo: Mongo): PasskeyHolders {
   };
 }
 
-function toHolder({ users, ...document }: HolderDocument): PasskeyHolder {
-  const list = toList(document);
-  const user = users.find(({ orgId }) => orgId === list.orgId);
-  return { list, account: user && toAccount(user) };
+function toHolder(holder: HolderDocument<WebauthnCredential>): PasskeyHolder {
+  const { users: _users, ...document } = holder;
+  return { list: toList(document), account: accountIn(holder) };
+}
+
+/** A user of another organization than the list is no account. */
+function accountIn<Item>({ users, orgId }: HolderDocument<Item>): Account | undefined {
+  const user = users.find((one) => one.orgId === orgId);
+  return user && toAccount(user);
 }
