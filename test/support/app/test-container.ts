@@ -19,6 +19,11 @@ import { createTestClock, type TestClock } from './test-clock.js';
 // slow.
 sliceShare.now = () => 0.2;
 
+/** A test that fails shows so many errors of its log, the last ones. */
+const mostErrors = 10;
+/** A line of the level `error` or `fatal`. */
+const errorLine = /"level":(?:[56]0|"(?:error|fatal)")/;
+
 export interface TestContainer {
   readonly container: Rooms;
   readonly clock: TestClock;
@@ -37,7 +42,7 @@ export interface TestContainer {
  * @param outgoingCa the certificate of outside issuers
  */
 export async function openTestContainer(
-  t: Pick<Test, 'teardown'>,
+  t: Pick<Test, 'teardown'> & Partial<Pick<Test, 'passing'>>,
   overrides: Partial<Config> = {},
   observer: Pick<Observer, 'measures' | 'tracing'> = {},
   outgoingCa?: string,
@@ -49,9 +54,11 @@ export async function openTestContainer(
   const clock = createTestClock();
   const isShown = config.logLevel !== 'silent';
   const answeredTwice: string[] = [];
+  const errors: string[] = [];
   const log = searchLines({
     write(line) {
       if (line.includes('Reply was already sent')) answeredTwice.push(line);
+      if (errorLine.test(line) && errors.push(line) > mostErrors) errors.shift();
       if (isShown) process.stdout.write(line);
     },
   });
@@ -60,6 +67,7 @@ export async function openTestContainer(
     openRooms({ ...config, ...own }, { logger, clock, observer, outgoingCa });
   const container = await open();
   t.teardown(async () => {
+    if (!isShown && t.passing?.() === false) console.error(`The last errors in the log:\n${errors.join('')}`);
     await removeKeys(container.redis, await keysOf(container.redis, `*${prefix}*`));
     await container.close();
     await database.giveBack();
