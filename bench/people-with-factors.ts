@@ -29,14 +29,15 @@ export async function organizationWithFactors(container: Rooms, count: number): 
       const start = next;
       next = Math.min(count, start + chunk);
       const documents = Array.from({ length: next - start }, (_, i) => documentOf(model, start + i));
-      await users.insertMany(documents, { ordered: false });
       const factors = factorChange(
         [],
         documents.map((document) => factorClassOf(factorsIn(document))),
       );
-      await container.mongo.transaction((transaction) =>
-        container.userTotals.add(organization.id, { by: documents.length, factors }, transaction),
-      );
+      // A process that counts again meanwhile must find users and numbers together, as those of the product.
+      await container.mongo.transaction(async (session) => {
+        await users.insertMany(documents, { ordered: false, session });
+        await container.userTotals.add(organization.id, { by: documents.length, factors }, session);
+      });
       await container.userCounter.changed(organization.id);
     }
   };
