@@ -54,7 +54,10 @@ function identityKey({ connectionId, subject }: Identity): string {
   return key;
 }
 
-/** Returns the account of the person of the organization who has the identity. A link of a person who is gone means nobody. The removal of the person removes it too. */
+/**
+ * Returns the account of the person of the organization who has the identity. A link whose person was removed a moment ago means nobody, until the
+ * removal has removed the link too.
+ */
 export function knownPerson(
   { identityLinks }: { readonly identityLinks: Pick<IdentityHolders, 'accountOf'> },
   identity: Identity,

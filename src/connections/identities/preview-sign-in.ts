@@ -8,8 +8,7 @@ import type { EndNote } from '../registry/credential-ends.js';
 import { mappedAttributes, mappedLists } from '../registry/mapping.js';
 import { profileOf, trustedAddress } from './claims-to-profile.js';
 import { type FindPersonDeps, linkablePerson, requireAdmitted } from './find-person.js';
-import type { LinkRule } from './link-identity.js';
-import { knownPerson } from './link-identity.js';
+import { knownPerson, type LinkRule } from './link-identity.js';
 import { type PersonRefusal, PersonRefused } from './sign-in-refusal.js';
 
 /** Something about an answer that an administrator should know, although the sign-in may work. */

@@ -10,6 +10,10 @@ const { metadata, protocol, signature } = namespaces;
 /** The most certificates that are looked at. */
 const mostRead = 50;
 
+/** Many servers answer with a page of HTML where the metadata should be. */
+const isHtml =
+  /^\uFEFF?\s{0,100}(?:<\?xml[^>]{0,200}\?>\s{0,100})?(?:<!--[^>]{0,200}-->\s{0,100})?<(?:!doctype\s{1,9})?html(?=[\s/>])/i;
+
 /** What a provider says of itself in its metadata. */
 export interface SamlDescription {
   readonly issuer: string;
@@ -59,6 +63,7 @@ export function readMetadata({ xml, now }: { xml: string; now: number }): SamlDe
 }
 
 function readTree(xml: string): XmlElement {
+  if (isHtml.test(xml)) throw invalid('is a page of HTML', 'metadataBroken');
   try {
     return readXml(xml.replace(/^\uFEFF?\s*/, ''), { comments: true });
   } catch (error) {

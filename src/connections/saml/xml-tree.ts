@@ -39,8 +39,6 @@ const mostDepth = 30;
 /** 256 KiB have room for about 3,000 values of attributes. */
 const mostElements = 10_000;
 const mostAttributes = 30;
-/** A page with an error, or for a sign-in, comes where a document is missing. */
-const isHtml = /^\s{0,100}<(?:!doctype\s{1,9})?html\b/i;
 
 /**
  * Reads a document of a stranger. It must be well-formed, and has elements and text alone: no DTD, so no entities and nothing that leads
@@ -49,7 +47,6 @@ const isHtml = /^\s{0,100}<(?:!doctype\s{1,9})?html\b/i;
  * @throws ProviderFailure `answerInvalid`
  */
 export function readXml(text: string, { comments = false }: { comments?: boolean } = {}): XmlElement {
-  if (isHtml.test(text)) throw unreadable('is a page of HTML');
   // What is not wanted begins with one of these. A text or an attribute has no such character unescaped.
   if (comments ? /<!(?!--)/.test(text) : text.includes('<!'))
     throw unreadable('has a declaration, a comment or a CDATA section');

@@ -10,16 +10,32 @@ export const partTaken = 'partTaken';
  * for the end, and then writes a list of two, which costs each response 2 microseconds more. Longer bytes are written in pieces, all of them at
  * once if the socket takes them: a stream would cost a list of 100 users a tenth of its time.
  *
- * Every response ends when its socket has taken what was written, also that of a stream. Node.js takes a connection whose response has ended for
- * idle, and a shutdown closes it. Nothing may be written after the call of `end`.
+ * A body of a known length, and what was written before `end`, are taken by the socket before the response ends. Node.js takes a connection whose
+ * response has ended for idle, and a shutdown closes it. Whatever is written after the call of `end` is refused, as by Node.js.
  */
 export class QuickResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   #isWriting = false;
+  /** How often the caller corked it. Node.js 20 counts what it does itself too. */
+  #corks = 0;
+
+  override cork(): void {
+    this.#corks += 1;
+    super.cork();
+  }
+
+  override uncork(): void {
+    this.#corks = Math.max(0, this.#corks - 1);
+    super.uncork();
+  }
 
   override end(body?: unknown, encoding?: unknown, onEnd?: unknown): this {
-    if (this.#isWriting) return this;
+    if (this.#isWriting) {
+      const given = [body, encoding, onEnd].find((one) => typeof one === 'function');
+      if (given !== undefined) this.once('finish', given as () => void);
+      return this;
+    }
     const { socket } = this;
     const end = () => super.end(onEnd as never);
     // The length is known, and nothing waits in the socket.
@@ -30,9 +46,23 @@ export class QuickResponse<
       if (Buffer.isBuffer(body)) return this.#writePieces(body, socket, end);
     }
     const endAsGiven = () => super.end(body as never, encoding as never, onEnd as never);
-    const waits = socket !== null && socket.writableLength > 0 && this.headersSent;
-    if (!waits || this.writableEnded || !isNothing(body)) return endAsGiven();
-    return this.#afterTaken(endAsGiven);
+    // What the caller corked goes out with the end.
+    const mayWait = this.headersSent && !this.writableEnded && this.#corks === 0 && isNothing(body);
+    const waits = mayWait && socket !== null && socket.writableLength > 0;
+    return waits ? this.#afterTaken(endAsGiven) : endAsGiven();
+  }
+
+  override write(chunk: unknown, encoding?: unknown, onWritten?: unknown): boolean {
+    if (!this.#isWriting) return super.write(chunk as never, encoding as never, onWritten as never);
+    const error = Object.assign(new Error('write after end'), { code: 'ERR_STREAM_WRITE_AFTER_END' });
+    const tell = [encoding, onWritten].find((one) => typeof one === 'function') as
+      | ((error: Error) => void)
+      | undefined;
+    process.nextTick(() => {
+      tell?.(error);
+      if (!this.destroyed) this.emit('error', error);
+    });
+    return false;
   }
 
   #writePieces(left: Buffer, socket: Socket, end: () => void): this {
@@ -46,7 +76,7 @@ export class QuickResponse<
   #write(part: string | Buffer, socket: Socket, next: () => void): this {
     // A socket that is not corked would be, until the next turn.
     socket.cork();
-    this.write(part);
+    super.write(part);
     socket.uncork();
     if (socket.writableLength === 0) {
       this.#isWriting = false;
@@ -60,8 +90,8 @@ export class QuickResponse<
   /** @param next called when the socket has taken what was written, and never if the connection breaks */
   #afterTaken(next: () => void): this {
     this.#isWriting = true;
-    this.write('', (error) => {
-      if (error) return;
+    super.write('', (error) => {
+      if (error || this.destroyed) return;
       this.emit(partTaken);
       this.#isWriting = false;
       next();

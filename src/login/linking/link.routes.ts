@@ -107,10 +107,13 @@ async function byPassword(deps: Deps, exchange: HttpExchange): Promise<FastifyRe
   const loginName = formText(request.body, 'loginName');
   const typed = { loginName };
   if (!proofsOfAccount(deps, organization).password) throw signInAgain(deps, visit);
-  const locked = await countTry(deps, reply, linking);
+  // Both are one message to Redis.
+  const [locked, pastSignIns] = await Promise.all([
+    countTry(deps, reply, linking),
+    deps.sessions.pastSignIns(visit.agent.hash),
+  ]);
   if (locked !== undefined) return refuse(deps, reply, linking, { typed, alert: locked });
   const name = { text: loginName, organization: '', orgId: pending.orgId };
-  const pastSignIns = await deps.sessions.pastSignIns(visit.agent.hash);
   const { outcome, settle } = await checkLogin(deps, {
     name,
     password: formText(request.body, 'password'),

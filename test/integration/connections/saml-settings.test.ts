@@ -153,6 +153,8 @@ t.test('metadata that describes no provider is refused with the reason', async (
   const wrong: [what: RegExp, metadata: string][] = [
     [/is a page of HTML/, '<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
     [/is a page of HTML/, ' <html lang="en"></html>'],
+    [/is a page of HTML/, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y"><html></html>'],
+    [/describes no provider/, '<html:html xmlns:html="urn:x"/>'],
     [/no well-formed XML/, '<md'],
     [/declaration/, `<!DOCTYPE x [<!ENTITY e "x">]>${good.replace(/^<\?xml.*?>\s*/, '')}`],
     [/describes no provider/, good.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],

@@ -58,6 +58,12 @@ const ways: Record<string, (response: ServerResponse) => void> = {
     response.writeHead(200).write(many);
     response.end(() => {});
   },
+  'parts that were corked': (response) => {
+    response.cork();
+    response.writeHead(200).write(many);
+    response.write(body);
+    response.end();
+  },
   'a long text': (response) => {
     const long = 'ä'.repeat(500_000);
     response.writeHead(200, { 'content-length': 1_000_000 }).end(long);
@@ -188,6 +194,30 @@ for (const [kind, { body, send }] of Object.entries(waitingBodies)) {
     },
   );
 }
+
+t.test('nothing is written after the end while the socket waits, and every callback is called', async (t) => {
+  let late: Promise<unknown[]> | undefined;
+  let ended: Promise<unknown> | undefined;
+  const { server, socket, responses } = await fill(t, whole(short), (response) => {
+    late = Promise.all([
+      once(response, 'error'),
+      new Promise((done) => {
+        response.write('more', done);
+      }),
+    ]);
+    ended = new Promise<void>((done) => {
+      response.end(done);
+    });
+  });
+  t.match(await late, [[{ code: 'ERR_STREAM_WRITE_AFTER_END' }], { code: 'ERR_STREAM_WRITE_AFTER_END' }]);
+  server.close();
+  server.closeIdleConnections();
+  let received = '';
+  for await (const part of socket) received += part;
+  t.equal(received.split('b').length - 1, responses * short.length);
+  t.notMatch(received, /more/);
+  await ended;
+});
 
 t.test('a response whose client goes in the middle of its pieces ends without an error', async (t) => {
   let closed: Promise<unknown> | undefined;
