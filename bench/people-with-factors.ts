@@ -33,7 +33,7 @@ export async function organizationWithFactors(container: Rooms, count: number): 
         [],
         documents.map((document) => factorClassOf(factorsIn(document))),
       );
-      // A process that counts again meanwhile must find users and numbers together, as those of the product.
+      // An API process may count the users again at any moment. One transaction keeps users and numbers equal for it, as in the product.
       await container.mongo.transaction(async (session) => {
         await users.insertMany(documents, { ordered: false, session });
         await container.userTotals.add(organization.id, { by: documents.length, factors }, session);

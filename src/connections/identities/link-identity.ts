@@ -55,8 +55,8 @@ function identityKey({ connectionId, subject }: Identity): string {
 }
 
 /**
- * Returns the account of the person of the organization who has the identity. A link whose person was removed a moment ago means nobody, until the
- * removal has removed the link too.
+ * Returns the account of the person who has the identity. Undefined if nobody has it, or if its person was removed and the removal has not
+ * reached the link yet.
  */
 export function knownPerson(
   { identityLinks }: { readonly identityLinks: Pick<IdentityHolders, 'accountOf'> },

@@ -10,14 +10,14 @@ export const partTaken = 'partTaken';
  * for the end, and then writes a list of two, which costs each response 2 microseconds more. Longer bytes are written in pieces, all of them at
  * once if the socket takes them: a stream would cost a list of 100 users a tenth of its time.
  *
- * A body of a known length, and what was written before `end`, are taken by the socket before the response ends. Node.js takes a connection whose
- * response has ended for idle, and a shutdown closes it. Whatever is written after the call of `end` is refused, as by Node.js.
+ * Node.js takes a connection whose response has ended for idle, and a shutdown closes such connections. This response therefore ends only when its
+ * socket has taken the body. Between the call of `end` and the end, a write is refused, as Node.js refuses a write after the end.
  */
 export class QuickResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   #isWriting = false;
-  /** How often the caller corked it. Node.js 20 counts what it does itself too. */
+  /** How often the caller corked the response. `writableCorked` of Node.js 20 also counts the corks of Node.js itself. */
   #corks = 0;
 
   override cork(): void {
@@ -32,8 +32,8 @@ export class QuickResponse<
 
   override end(body?: unknown, encoding?: unknown, onEnd?: unknown): this {
     if (this.#isWriting) {
-      const given = [body, encoding, onEnd].find((one) => typeof one === 'function');
-      if (given !== undefined) this.once('finish', given as () => void);
+      const ended = callbackIn(body, encoding, onEnd);
+      if (ended !== undefined) this.once('finish', ended);
       return this;
     }
     const { socket } = this;
@@ -55,11 +55,8 @@ export class QuickResponse<
   override write(chunk: unknown, encoding?: unknown, onWritten?: unknown): boolean {
     if (!this.#isWriting) return super.write(chunk as never, encoding as never, onWritten as never);
     const error = Object.assign(new Error('write after end'), { code: 'ERR_STREAM_WRITE_AFTER_END' });
-    const tell = [encoding, onWritten].find((one) => typeof one === 'function') as
-      | ((error: Error) => void)
-      | undefined;
     process.nextTick(() => {
-      tell?.(error);
+      callbackIn(encoding, onWritten)?.(error);
       if (!this.destroyed) this.emit('error', error);
     });
     return false;
@@ -98,6 +95,11 @@ export class QuickResponse<
     });
     return this;
   }
+}
+
+/** The callback among the arguments of a call. Node.js lets callers leave out those before it. */
+function callbackIn(...given: readonly unknown[]): ((error?: Error) => void) | undefined {
+  return given.find((one): one is (error?: Error) => void => typeof one === 'function');
 }
 
 /** Whether the first argument of `end` is no body: it may be a callback. */

@@ -289,6 +289,7 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
       hasAuthenticator: hasAuthenticator(request.body),
     }).finally(settle);
   }
+  // The password may be that of another person than the one who must confirm. It was right for that account.
   await settle();
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));

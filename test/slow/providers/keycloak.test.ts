@@ -213,7 +213,7 @@ t.test('Keycloak signs people in by OpenID Connect, as the guide says', { timeou
   t.equal(await countUsers(), before + 1, 'both sign-ins are of one person');
 });
 
-/** Saves a form of a client. The message about it may still be that of the form before. */
+/** Saves a form of a client, and waits for the answer of Keycloak. The message on the page may still belong to an earlier form. */
 async function saveClient(button: 'settings-save' | 'fineGrainSave'): Promise<void> {
   const saved = admin.waitForResponse(
     (response) => response.request().method() === 'PUT' && /\/clients\/[^/]+$/.test(response.url()),

@@ -19,7 +19,7 @@ import { createTestClock, type TestClock } from './test-clock.js';
 // slow.
 sliceShare.now = () => 0.2;
 
-/** A test that fails shows so many errors of its log, the last ones. */
+/** A test that fails shows the last errors of its log, at most so many. */
 const mostErrors = 10;
 /** A line of the level `error` or `fatal`. */
 const errorLine = /"level":(?:[56]0|"(?:error|fatal)")/;

@@ -43,7 +43,7 @@ export async function startSimpleSamlPhp(
     notRun(t, 'php or simplesamlphp of Debian is not installed');
     return undefined;
   }
-  // Without them it answers with a page that says so.
+  // Without these modules, SimpleSAMLphp answers every request with a page about the missing module.
   const modules = (await promisify(execFile)(php, ['-m'])).stdout.toLowerCase().split('\n');
   if (!modules.includes('dom') || !modules.includes('mbstring')) {
     notRun(t, 'php-xml or php-mbstring of Debian is not installed');
