@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
+import { keyObjectOf } from './key-object.js';
 import type { MasterKey } from './sealer.js';
 import { sameSecretHash } from './secret-hash.js';
 
@@ -22,13 +23,13 @@ export function createFingerprints(masterKeys: readonly MasterKey[], purpose: st
   const keys = new Map(
     masterKeys.map(({ id, key }) => [
       id,
-      Buffer.from(hkdfSync('sha256', key, id, `muster fingerprint ${purpose}`, 32)),
+      keyObjectOf(hkdfSync('sha256', key, id, `muster fingerprint ${purpose}`, 32)),
     ]),
   );
   // An identifier of an object has no character U+0000.
-  const make = (key: Buffer, id: string, text: string) =>
+  const make = (key: KeyObject, id: string, text: string) =>
     createHmac('sha256', key).update(`${id}\0${text}`).digest('base64url');
-  const newestKey = keys.get(first.id) as Buffer;
+  const newestKey = keys.get(first.id) as KeyObject;
   return {
     of: (id, text) => `${first.id}:${make(newestKey, id, text)}`,
     matches(fingerprint, id, text) {

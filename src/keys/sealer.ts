@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import { createLru } from '#src/platform/lru.js';
 import { drawRandom } from '#src/platform/random.js';
+import { keyObjectOf } from './key-object.js';
 
 /** Seals small secrets, so that only holders of the master keys can read or change them. */
 export interface Sealer {
@@ -45,19 +46,19 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const [first] = masterKeys;
   if (first === undefined) throw new Error('At least one master key is needed');
   const keys = new Map(
-    masterKeys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key, id, `muster ${purpose}`, 32))]),
+    masterKeys.map(({ id, key }) => [id, keyObjectOf(hkdfSync('sha256', key, id, `muster ${purpose}`, 32))]),
   );
-  const sealingKey = keys.get(first.id) as Buffer;
+  const sealingKey = keys.get(first.id) as KeyObject;
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
   /** By the identifier and the salt at the start of a message. Only authentic messages are cached. */
-  const messageKeys = createLru<Buffer>({ max: maxMessageKeys });
+  const messageKeys = createLru<KeyObject>({ max: maxMessageKeys });
 
   let salt: Buffer = Buffer.alloc(0);
   let key = sealingKey;
   let messagesLeft = 0;
 
-  function keyOf(sealed: Buffer, start: number): Buffer | undefined {
+  function keyOf(sealed: Buffer, start: number): KeyObject | undefined {
     const key = keys.get(sealed.toString('latin1', 1, start));
     return key && messageKey(key, sealed.subarray(start));
   }
@@ -101,6 +102,6 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   };
 }
 
-function messageKey(key: Buffer, nonce: Buffer): Buffer {
-  return createHmac('sha256', key).update(nonce.subarray(0, saltLength)).digest();
+function messageKey(key: KeyObject, nonce: Buffer): KeyObject {
+  return keyObjectOf(createHmac('sha256', key).update(nonce.subarray(0, saltLength)).digest());
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { drawRandom } from './random.js';
 
@@ -29,5 +28,5 @@ export function firstIdOf(time: Date): string {
 
 /** A secret of 256 random bits in 43 URL-safe characters. */
 export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  return drawRandom(32).toString('base64url');
 }

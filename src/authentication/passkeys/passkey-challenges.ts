@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
+import { drawRandom } from '#src/platform/random.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** What a ceremony is for. A challenge of one purpose is worth nothing for another. */
@@ -53,7 +53,7 @@ export function createPasskeyChallenges({
   return {
     make(binding, note = '') {
       const until = clock.now().getTime() + lifeMs;
-      const text = JSON.stringify([boundTo(binding), until, note, randomBytes(16).toString('base64url')]);
+      const text = JSON.stringify([boundTo(binding), until, note, drawRandom(16).toString('base64url')]);
       return sealer.seal(Buffer.from(text)).toString('base64url');
     },
     open(challenge, binding) {
