@@ -11,8 +11,8 @@ export interface PersonBody {
 }
 
 /**
- * A document of the same shape and size as the product's, made without any checks. main.ts compares the two at the
- * start, so that a change of the product's document is noticed.
+ * A document of the same shape and size as the product's, made without any checks. A unit test compares the two,
+ * so that a change of the product's document is noticed.
  */
 export function equalDocument(orgId: string, body: PersonBody) {
   const { userName, externalId, name, emails, title, active } = body;
@@ -44,6 +44,7 @@ export function equalDocument(orgId: string, body: PersonBody) {
     lastModified: now,
     schemaVersion: 1,
     search: {
+      version: 2,
       primaryEmail: low.email,
       loginNames: [low.userName, low.email],
       userName: low.userName,
