@@ -4,6 +4,7 @@ import { freePort } from '../../dev/free-port.js';
 import { fetchLts, newestLts } from '../../dev/lts.js';
 import { BenchAuthenticator } from '../authenticator.js';
 import { fullPace, type Pace } from '../compare.js';
+import { withCoreOfItsOwn } from '../core-of-its-own.js';
 import { median } from '../load.js';
 import { processorTimes, storeKinds } from '../process-kinds.js';
 import { startApi } from '../programs.js';
@@ -26,6 +27,11 @@ interface Measured {
   readonly cost: number;
   /** That of Redis and of the database. */
   readonly ofStores: number;
+}
+
+interface Round {
+  readonly passkey: Measured;
+  readonly password: Measured;
 }
 
 /**
@@ -66,42 +72,23 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
   try {
     for (let times = 0; times < (pace === fullPace ? warmUps : 1); times++) await signIn(prove);
     await signIn(passwords);
-    const rounds: { passkey: Measured; password: Measured }[] = [];
-    for (let round = 0; round < pace.rounds; round++)
-      rounds.push({ passkey: await measured(prove), password: await measured(passwords) });
-    const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
+    const inTurn = async (): Promise<Round[]> => {
+      const rounds: Round[] = [];
+      for (let round = 0; round < pace.rounds; round++)
+        rounds.push({ passkey: await measured(prove), password: await measured(passwords) });
+      return rounds;
+    };
+    const rounds = await inTurn();
+    const rows = [
+      rateRow('passkey login: authorize, page, form, callback, code', rounds),
+      costRow('passkey login, processor time of the api for one', rounds, ({ cost }) => cost),
+      costRow('passkey login, processor time of api and stores for one', rounds, sumOf),
+    ];
+    await withCoreOfItsOwn('api', async () => {
+      rows.push(rateRow('passkey login, the api on a core of its own', await inTurn()));
+    });
     return [
-      judged(
-        {
-          measure: 'passkey login: authorize, page, form, callback, code',
-          ours: rate(
-            of(({ passkey }) => passkey.rate),
-            'logins/s',
-          ),
-          peer: `with a password: ${rate(
-            of(({ password }) => password.rate),
-            'logins/s',
-          )}`,
-        },
-        of(({ passkey, password }) => passkey.rate / password.rate),
-        { atLeast: 10 },
-      ),
-      compared(
-        {
-          measure: 'passkey login, processor time of the api for one',
-          ours: milliseconds(of(({ passkey }) => passkey.cost)),
-          peer: `with a password: ${milliseconds(of(({ password }) => password.cost))}`,
-        },
-        of(({ passkey, password }) => password.cost / passkey.cost),
-      ),
-      compared(
-        {
-          measure: 'passkey login, processor time of api and stores for one',
-          ours: milliseconds(of(({ passkey }) => sumOf(passkey))),
-          peer: `with a password: ${milliseconds(of(({ password }) => sumOf(password)))}`,
-        },
-        of(({ passkey, password }) => sumOf(password) / sumOf(passkey)),
-      ),
+      ...rows,
       {
         measure: 'passkey login, time in which the load generator signs for one',
         ours: milliseconds(signing.milliseconds / signing.signatures),
@@ -111,6 +98,32 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
   } finally {
     await api.stop();
   }
+}
+
+function rateRow(measure: string, rounds: readonly Round[]): Row {
+  const of = (value: (round: Round) => number) => median(rounds.map(value));
+  const perSecond = (value: (round: Round) => number) => rate(of(value), 'logins/s');
+  return judged(
+    {
+      measure,
+      ours: perSecond(({ passkey }) => passkey.rate),
+      peer: `with a password: ${perSecond(({ password }) => password.rate)}`,
+    },
+    of(({ passkey, password }) => passkey.rate / password.rate),
+    { atLeast: 10 },
+  );
+}
+
+function costRow(measure: string, rounds: readonly Round[], cost: (measured: Measured) => number): Row {
+  const of = (value: (round: Round) => number) => median(rounds.map(value));
+  return compared(
+    {
+      measure,
+      ours: milliseconds(of(({ passkey }) => cost(passkey))),
+      peer: `with a password: ${milliseconds(of(({ password }) => cost(password)))}`,
+    },
+    of(({ passkey, password }) => cost(password) / cost(passkey)),
+  );
 }
 
 const sumOf = ({ cost, ofStores }: Measured) => cost + ofStores;

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { freePort } from '../../dev/free-port.js';
 import { compareCosts, compareRates, type Pace, type Spent } from '../compare.js';
+import { withCoreOfItsOwn } from '../core-of-its-own.js';
 import type { Load, Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
-import { ownKinds, processesOf, processorTimes, spentBy } from '../process-kinds.js';
+import { ownKinds, processorTimes, spentBy } from '../process-kinds.js';
 import { type Running, startProgram } from '../processes.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
@@ -45,14 +44,12 @@ export async function measureTwoProcesses(setting: Setting, usual: Pace): Promis
       rows.push(
         await costOfCreate([loads['SCIM create'](two.url), loads['SCIM create'](one.url)], { kinds, pace }),
       );
-    if (availableParallelism() > 1) {
-      await withEngineApart(async () => {
-        for (const [what, load] of Object.entries(loads)) {
-          const name = `${what}, the engine on a core of its own`;
-          rows.push(await compareSides(name, [load(two.url), load(one.url)], pace));
-        }
-      });
-    }
+    await withCoreOfItsOwn('engine', async () => {
+      for (const [what, load] of Object.entries(loads)) {
+        const name = `${what}, the engine on a core of its own`;
+        rows.push(await compareSides(name, [load(two.url), load(one.url)], pace));
+      }
+    });
     return rows;
   } finally {
     for (const { processes } of [one, two]) await processes.stop();
@@ -114,25 +111,4 @@ async function costOfCreate(
     peer: `by one: ${milliseconds(costs.peer)}`,
   };
   return compared(row, costs.ratio);
-}
-
-/** Gives the engine the last core, and everything else the other ones, while something is measured. */
-async function withEngineApart(work: () => Promise<void>): Promise<void> {
-  const cores = availableParallelism();
-  const others = cores === 2 ? '0' : `0-${cores - 2}`;
-  await place({ stores: String(cores - 1), others });
-  try {
-    await work();
-  } finally {
-    await place({ stores: `0-${cores - 1}`, others: `0-${cores - 1}` });
-  }
-}
-
-/** Says on which cores the processes may run, with all of their threads. This process has the clients. */
-async function place(cores: { stores: string; others: string }): Promise<void> {
-  const pin = (list: string, pid: string) =>
-    execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, pid], { stdio: 'ignore' });
-  pin(cores.others, String(process.pid));
-  for (const { kind, pid } of await processesOf(ownKinds))
-    pin(kind === 'engine' ? cores.stores : cores.others, pid);
 }
