@@ -1,37 +1,39 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, Script } from 'node:vm';
 
-/** So often is it checked whether the process rests, in milliseconds. */
-const checkMs = 10_000;
+/** So often is it checked whether the process rests, in milliseconds. V8 looks at the allocations of the last seconds. */
+const checkMs = 3_000;
 /** A process whose event loop is busy for less than this part rests. */
 const atRest = 0.05;
-/** So many young collections tell V8 that little is allocated. */
-const collections = 3;
+/** V8 asks for the rate of allocation every eight seconds, and gives memory back after it was low twice or three times. */
+const checksAtRest = 12;
+/** As many small objects become old in a check at rest. */
+const smallObjects = 1_000;
 
 /** What a check asks and does. */
 interface Memory {
   /** The part of the time since the last call for which the event loop was busy, from 0 to 1. */
   busyPart(): number;
-  /** Collects the young garbage, which takes some milliseconds. */
-  collectYoung(): void;
+  /** Allocates a little memory of each kind for whose rate V8 asks. It takes some milliseconds. */
+  allocateLittle(): void;
 }
 
 /**
- * A check that makes V8 give back the memory that a load took. V8 does so by itself, in small steps, when it knows that little is allocated. It
- * learns that from collections, of which a process at rest has none, so it waits for 100 seconds. A young collection in each check at rest tells
- * it. After some of them nothing more happens until the process has been busy.
+ * A check that makes V8 give back the memory that a load took. V8 does so by itself, in small steps, when little is allocated. But V8 of Node.js 24 takes a
+ * rate of nothing for a high one, and then waits for 100 seconds or longer. So a check at rest allocates a little. After some of
+ * them nothing more happens until the process has been busy.
  */
-export function createMemoryCheck({ busyPart, collectYoung }: Memory): () => void {
-  let left = collections;
+export function createMemoryCheck({ busyPart, allocateLittle }: Memory): () => void {
+  let left = checksAtRest;
   return () => {
     if (busyPart() >= atRest) {
-      left = collections;
+      left = checksAtRest;
       return;
     }
     if (left === 0) return;
     left -= 1;
-    collectYoung();
+    allocateLittle();
   };
 }
 
@@ -41,6 +43,7 @@ export function giveMemoryBack(): void {
   const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
   // Compiled code in a cache counts for the flags with which it was compiled.
   setFlagsFromString('--no-expose-gc');
+  const kept: { objects: object[]; script?: Script } = { objects: [] };
   let before = performance.eventLoopUtilization();
   const check = createMemoryCheck({
     busyPart() {
@@ -49,7 +52,13 @@ export function giveMemoryBack(): void {
       before = after;
       return utilization;
     },
-    collectYoung: () => collect({ type: 'minor' }),
+    allocateLittle() {
+      // A script has memory that Node.js manages. An object that outlives two young collections is old.
+      kept.script = new Script('0');
+      kept.objects = Array.from({ length: smallObjects }, (_, index) => ({ index }));
+      collect({ type: 'minor' });
+      collect({ type: 'minor' });
+    },
   });
   setInterval(check, checkMs).unref();
 }
