@@ -80,12 +80,14 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
     };
     const rounds = await inTurn();
     const rows = [
-      rateRow('passkey login: authorize, page, form, callback, code', rounds),
+      judged(...rateOf('passkey login: authorize, page, form, callback, code', rounds), { atLeast: 10 }),
       costRow('passkey login, processor time of the api for one', rounds, ({ cost }) => cost),
       costRow('passkey login, processor time of api and stores for one', rounds, sumOf),
     ];
     await withCoreOfItsOwn('api', async () => {
-      rows.push(rateRow('passkey login, the api on a core of its own', await inTurn()));
+      rows.push(
+        compared(...rateOf('passkey login, the api and its hashes on a core of their own', await inTurn())),
+      );
     });
     return [
       ...rows,
@@ -100,18 +102,13 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
   }
 }
 
-function rateRow(measure: string, rounds: readonly Round[]): Row {
+/** The rates for a row, and their ratio. */
+function rateOf(measure: string, rounds: readonly Round[]) {
   const of = (value: (round: Round) => number) => median(rounds.map(value));
   const perSecond = (value: (round: Round) => number) => rate(of(value), 'logins/s');
-  return judged(
-    {
-      measure,
-      ours: perSecond(({ passkey }) => passkey.rate),
-      peer: `with a password: ${perSecond(({ password }) => password.rate)}`,
-    },
-    of(({ passkey, password }) => passkey.rate / password.rate),
-    { atLeast: 10 },
-  );
+  const ours = perSecond(({ passkey }) => passkey.rate);
+  const peer = `with a password: ${perSecond(({ password }) => password.rate)}`;
+  return [{ measure, ours, peer }, of(({ passkey, password }) => passkey.rate / password.rate)] as const;
 }
 
 function costRow(measure: string, rounds: readonly Round[], cost: (measured: Measured) => number): Row {

@@ -28,8 +28,9 @@ function signInThread(
 ): Promise<string> {
   const input = `${encode({ alg, kid, typ })}.${encode(claims)}`;
   return new Promise((resolve, reject) => {
-    // The encoding of RFC 7518 section 3.4, which only matters for ES256.
-    const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    // RFC 7518 section 3.4 encodes the signature of ES256 otherwise than Node.js does. For the others the bare key is enough, for which
+    // Node.js 24 throws no errors (see key-object.ts).
+    const key = alg === 'ES256' ? ({ key: privateKey, dsaEncoding: 'ieee-p1363' } as const) : privateKey;
     sign(digests[alg], Buffer.from(input), key, (error, signature) => {
       if (error) reject(error);
       else resolve(`${input}.${signature.toString('base64url')}`);

@@ -2,13 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext, Script } from 'node:vm';
 
-/** So often is it checked whether the process rests, in milliseconds. V8 looks at the allocations of the last seconds. */
+/** So often is it checked whether the process rests, in milliseconds. V8 looks at the rates of the last moments. */
 const checkMs = 3_000;
 /** A process whose event loop is busy for less than this part rests. */
 const atRest = 0.05;
-/** V8 asks for the rate of allocation every eight seconds, and gives memory back after it was low twice or three times. */
+/** A process that is busy for this part or more has allocated something to give back. */
+const afterLoad = 0.2;
+/** While a rate is high, V8 looks at it every eight seconds. So these checks meet it several times. */
 const checksAtRest = 12;
-/** As many small objects become old in a check at rest. */
+/** So many small objects live on for a while. */
 const smallObjects = 1_000;
 
 /** What a check asks and does. */
@@ -20,18 +22,16 @@ interface Memory {
 }
 
 /**
- * A check that makes V8 give back the memory that a load took. V8 does so by itself, in small steps, when little is allocated. But V8 of Node.js 24 takes a
- * rate of nothing for a high one, and then waits for 100 seconds or longer. So a check at rest allocates a little. After some of
- * them nothing more happens until the process has been busy.
+ * A check that makes V8 give back the memory that a load took. V8 does so by itself, in small steps, when all its rates of allocation are low. But V8 takes a
+ * rate of nothing for a high one, and then waits for 100 seconds or longer. So a check at rest allocates a little. After some
+ * of them nothing more happens until the process has had a load.
  */
 export function createMemoryCheck({ busyPart, allocateLittle }: Memory): () => void {
   let left = checksAtRest;
   return () => {
-    if (busyPart() >= atRest) {
-      left = checksAtRest;
-      return;
-    }
-    if (left === 0) return;
+    const busy = busyPart();
+    if (busy >= afterLoad) left = checksAtRest;
+    if (busy >= atRest || left === 0) return;
     left -= 1;
     allocateLittle();
   };
@@ -53,7 +53,7 @@ export function giveMemoryBack(): void {
       return utilization;
     },
     allocateLittle() {
-      // A script has memory that Node.js manages. An object that outlives two young collections is old.
+      // Node.js 24 keeps a script in the heap of C++ objects, whose rate V8 asks for too. An object that outlives two young collections is old.
       kept.script = new Script('0');
       kept.objects = Array.from({ length: smallObjects }, (_, index) => ({ index }));
       collect({ type: 'minor' });

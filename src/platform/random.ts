@@ -1,14 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 
-// One call of the system's generator takes as long for 8 KiB as for 16 bytes.
+// One call of the generator of OpenSSL takes as long for 8 KiB as for 16 bytes.
 const pool = Buffer.allocUnsafeSlow(8_192);
 let used = pool.length;
 
 /**
- * Random bytes of the system's generator, for values that every request needs. The buffer keeps no copy of
+ * Random bytes of the generator of OpenSSL, for the secrets and identifiers that every request needs. The pool keeps no copy of
  * returned bytes.
+ * @throws RangeError unless the length is from 1 to 8,192
  */
 export function drawRandom(length: number): Buffer {
+  if (!(length >= 1 && length <= pool.length && Number.isInteger(length)))
+    throw new RangeError(`The pool has no ${length} random bytes`);
   if (used + length > pool.length) {
     randomFillSync(pool);
     used = 0;
