@@ -112,6 +112,18 @@ export async function processorTime(pid: number | string | undefined): Promise<n
   return timeIn(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''), 14);
 }
 
+const settlingMs = 250;
+
+/** Waits until a process has ended what the end of a round left behind, such as the hashes of sign-ins that it cut. */
+export async function untilSettled(process: Running): Promise<void> {
+  for (let before = Number.NEGATIVE_INFINITY; ; await pause(settlingMs)) {
+    const now = await process.processorTime();
+    // A process at rest uses a little too, and one that has ended has no time.
+    if (!(now - before > 2 * tickMs)) return;
+    before = now;
+  }
+}
+
 /** Processor time of all programs that a process started and that have ended, in milliseconds. NaN if there is no such process. */
 export async function processorTimeOfEnded(pid: number | string = 'self'): Promise<number> {
   return timeIn(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''), 16);

@@ -6,7 +6,7 @@ import { newUser } from '#src/people/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { firstNumbers, profileOf } from '../people.js';
-import type { Running } from '../processes.js';
+import { type Running, untilSettled } from '../processes.js';
 import { startHashAlone } from '../programs.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
@@ -38,6 +38,7 @@ export async function measureLogin(setting: Setting, api: Running, pace: Pace): 
   const ownRate = () => logInFor(seconds);
   /** The rate, and the processor time in milliseconds that one login costs the process. */
   const measured = async (process: Running, rateOf: () => Promise<number>) => {
+    await untilSettled(api);
     const before = await process.processorTime();
     const rate = await rateOf();
     return { rate, cost: ((await process.processorTime()) - before) / (rate * seconds) };

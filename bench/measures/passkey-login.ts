@@ -7,6 +7,7 @@ import { fullPace, type Pace } from '../compare.js';
 import { withCoreOfItsOwn } from '../core-of-its-own.js';
 import { median } from '../load.js';
 import { processorTimes, storeKinds } from '../process-kinds.js';
+import { untilSettled } from '../processes.js';
 import { startApi } from '../programs.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
@@ -56,6 +57,7 @@ export async function measurePasskeyLogin(setting: Setting, pace: Pace): Promise
     logIn(baseUrl, { anyClient: () => application.id, prove: by, seconds: during });
   // On a busy machine, a round may be shorter than the hashes of the first passwords, which wait for each other.
   const measured = async (by: Prove, during = seconds): Promise<Measured> => {
+    await untilSettled(api);
     const [before, storesBefore] = [await api.processorTime(), await timeOfStores()];
     const perSecond = await signIn(by, during);
     if (perSecond === 0 && during > longestSeconds) throw new Error('Nobody was signed in within a round');
