@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { ownKinds, processesOf } from './process-kinds.js';
 
 /**
- * Gives the processes of a kind the last core of this machine during some work, and this process with its clients and all others the other cores.
+ * Gives the processes of a kind the last core of this machine while some work is done. This process, which has the
+ * clients, and all others get the other cores.
  * @param kind one of {@link ownKinds}
  * @param work is not called on a machine with one core
  */

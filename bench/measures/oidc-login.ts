@@ -38,6 +38,7 @@ export async function measureLogin(setting: Setting, api: Running, pace: Pace): 
   const ownRate = () => logInFor(seconds);
   /** The rate, and the processor time in milliseconds that one login costs the process. */
   const measured = async (process: Running, rateOf: () => Promise<number>) => {
+    // Otherwise the ceiling would share the cores with hashes of sign-ins that the end of our round cut.
     await untilSettled(api);
     const before = await process.processorTime();
     const rate = await rateOf();

@@ -28,8 +28,7 @@ function signInThread(
 ): Promise<string> {
   const input = `${encode({ alg, kid, typ })}.${encode(claims)}`;
   return new Promise((resolve, reject) => {
-    // RFC 7518 section 3.4 encodes the signature of ES256 otherwise than Node.js does. For the others the bare key is enough, for which
-    // Node.js 24 throws no errors (see key-object.ts).
+    // ES256 has another encoding (RFC 7518 section 3.4) than that of Node.js. For the others the bare key is enough. It is faster, as key-object.ts says.
     const key = alg === 'ES256' ? ({ key: privateKey, dsaEncoding: 'ieee-p1363' } as const) : privateKey;
     sign(digests[alg], Buffer.from(input), key, (error, signature) => {
       if (error) reject(error);

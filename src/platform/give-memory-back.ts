@@ -6,11 +6,11 @@ import { runInNewContext, Script } from 'node:vm';
 const checkMs = 3_000;
 /** A process whose event loop is busy for less than this part rests. */
 const atRest = 0.05;
-/** A process that is busy for this part or more has allocated something to give back. */
+/** A process whose event loop is busy for this part or more has a load, which takes memory. */
 const afterLoad = 0.2;
 /** While a rate is high, V8 looks at it every eight seconds. So these checks meet it several times. */
 const checksAtRest = 12;
-/** So many small objects live on for a while. */
+/** So many small objects become old in each check at rest. */
 const smallObjects = 1_000;
 
 /** What a check asks and does. */

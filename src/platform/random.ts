@@ -10,7 +10,7 @@ let used = pool.length;
  * @throws RangeError unless the length is from 1 to 8,192
  */
 export function drawRandom(length: number): Buffer {
-  if (!(length >= 1 && length <= pool.length && Number.isInteger(length)))
+  if (!Number.isInteger(length) || length < 1 || length > pool.length)
     throw new RangeError(`The pool has no ${length} random bytes`);
   if (used + length > pool.length) {
     randomFillSync(pool);
