@@ -44,7 +44,10 @@ export function createQueues<Q extends { close(): Promise<unknown> }>(
   return {
     of,
     async reopenFailed() {
-      await Promise.all([...failing].map(of));
+      const openings = [...failing].map(of);
+      // The next call must not get the failure of an opening that began before it.
+      await Promise.allSettled(openings);
+      await Promise.all(openings);
     },
     close() {
       closed = true;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { createQueues } from '#src/jobs/create-queues.js';
 
@@ -28,6 +29,27 @@ t.test('a queue that could not be opened fails until it is open, and is reported
   t.equal(state.openings, 3);
   await queues.reopenFailed();
   t.equal(state.openings, 3, 'an open queue is not opened again');
+});
+
+t.test('a call that failed leaves no opening behind, whose failure the next call would get', async (t) => {
+  let works = false;
+  let openings = 0;
+  const queues = createQueues(
+    async (kind) => {
+      // A refusal that was answered late.
+      const refused = !works;
+      if (++openings > 2 && kind === 'verify') await pause(50);
+      if (refused) throw new Error(`no ${kind}`);
+      return { kind, close: async () => undefined };
+    },
+    () => undefined,
+  );
+  for (const kind of ['import', 'verify'] as const) await t.rejects(queues.of(kind));
+  const first = queues.reopenFailed().catch((error: Error) => error.message);
+  t.equal(await first, 'no import');
+  works = true;
+  await queues.reopenFailed();
+  t.match(await queues.of('verify'), { kind: 'verify' });
 });
 
 t.test('calls at the same time open a queue once', async (t) => {
